@@ -1,0 +1,1 @@
+"""What is on disk: paths and identities, manifests as Structs, values with positions. Parsed, not judged."""

@@ -1,0 +1,75 @@
+"""The command line. A command's module is imported only when that command is run."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from cabinet_ci import __version__
+from cabinet_ci.failure import CannotRun
+
+COMMANDS = {
+    "check": "Validate, check immutability and evaluate: all that a pull request needs.",
+    "evaluate": "Build the reference solutions and run them under fuel.",
+    "validate": "Check manifests, variants, schemas, cases and templates.",
+}
+"""Command name -> the line shown by `--help`, so that listing them imports none of them."""
+
+
+class LazyGroup(click.Group):
+    """A group that finds the command `x-y` as `command` in the module `cabinet_ci.cli.x_y`, on first use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Names of all commands, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command's module and return its command, or None where there is no such command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"cabinet_ci.cli.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands without importing any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="cabinet-ci")
+def group() -> None:
+    """Keep a catalog of versioned test cases well formed, frozen once published, and scored."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 no error found, 1 errors found, 2 the work could not be done."""
+    try:
+        outcome: Any = group.main(args=arguments, prog_name="cabinet-ci", standalone_mode=False)
+    except CannotRun as failure:
+        click.echo(f"cabinet-ci: {failure}", err=True)
+        sys.exit(2)
+    except click.exceptions.NoArgsIsHelpError as usage:
+        usage.show()
+        sys.exit(2)
+    except click.ClickException as usage:
+        click.echo(f"cabinet-ci: {_usage_line(usage)}", err=True)
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("cabinet-ci: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader (`| head`) has gone: what was asked for has been delivered.
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(outcome if isinstance(outcome, int) else 0)
+
+
+def _usage_line(usage: click.ClickException) -> str:
+    message = " ".join(usage.format_message().split())
+    context = getattr(usage, "ctx", None)
+    return f"{message} See `{context.command_path} --help`." if context is not None else message

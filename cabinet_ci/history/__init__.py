@@ -1,0 +1,1 @@
+"""Git: the few questions asked of it, immutability, releases."""

@@ -1,0 +1,1 @@
+"""Findings and results as people and machines read them."""

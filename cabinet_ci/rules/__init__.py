@@ -1,0 +1,1 @@
+"""The judges: each rule is a small function from what was parsed to diagnostics."""

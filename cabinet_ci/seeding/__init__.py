@@ -1,0 +1,1 @@
+"""What a run receives: the plan, the templates, the files."""
