@@ -1,0 +1,96 @@
+"""Strict JSON: no key twice, no NaN or Infinity, nothing after the value (section 1 of the format)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from cabinet_ci.catalog.toml import SyntaxFault, decode_utf8
+
+DIGITS_LIMIT = 100_000
+"""Digits of one number that are read: converting more takes time that grows with their square."""
+
+
+class JsonError(SyntaxFault):
+    """A document that is not strict JSON."""
+
+
+class _Repeated(ValueError):
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+class _NotStrict(ValueError):
+    pass
+
+
+def parse_json(source: bytes) -> Any:
+    """Parse strict JSON; integers keep every digit, other numbers become floats.
+
+    Raises `JsonError` with line and column for anything that is not strict JSON.
+    """
+    text = decode_utf8(source, JsonError)
+    try:
+        return _decode(text, int)
+    except json.JSONDecodeError as error:
+        raise JsonError(error.msg[:1].lower() + error.msg[1:], error.lineno, error.colno) from None
+    except _Repeated as error:
+        raise JsonError(
+            f"the key {json.dumps(error.key)} is given twice in one object", *_second(source, error.key)
+        ) from None
+    except _NotStrict as error:
+        raise JsonError(f"{error} is not JSON", *_line_of(text, str(error))) from None
+    except RecursionError:
+        raise JsonError("arrays or objects are nested too deeply", 1, 1) from None
+    except ValueError:
+        return _with_long_integers(text)
+
+
+def _with_long_integers(text: str) -> Any:
+    try:
+        return _decode(text, _long_integer)
+    except _NotStrict as error:
+        raise JsonError(str(error), 1, 1) from None
+
+
+def _decode(text: str, parse_int: Any) -> Any:
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_int=parse_int)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _Repeated(key)
+            seen.add(key)
+    return found
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise _NotStrict(constant)
+
+
+def _long_integer(digits: str) -> int:
+    if len(digits) > DIGITS_LIMIT:
+        raise _NotStrict(f"a number of more than {DIGITS_LIMIT:,} digits")
+    # Python bounds the digits that int() takes; in pieces it takes any number of them.
+    sign, body = (-1, digits[1:]) if digits.startswith("-") else (1, digits)
+    value = 0
+    for start in range(0, len(body), 4000):
+        piece = body[start : start + 4000]
+        value = value * 10 ** len(piece) + int(piece)
+    return sign * value
+
+
+def _second(source: bytes, key: str) -> tuple[int, int]:
+    from cabinet_ci.catalog.positions import repeated_json_key
+
+    return repeated_json_key(source, key) or (1, 1)
+
+
+def _line_of(text: str, word: str) -> tuple[int, int]:
+    start = text.find(word)
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
