@@ -15,6 +15,9 @@ TEXT_LIMIT = 4 * 1024 * 1024
 """Bytes of a template or a Markdown file that are read."""
 
 
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
 class Unreadable(Exception):
     """A file that can't be read: `reason` finishes the sentence "the file ..."."""
 
@@ -29,7 +32,7 @@ def read_bounded(path: str | os.PathLike[str], limit: int) -> bytes:
     Raises `Unreadable` for a file that is missing, forbidden, too large, or no regular file (a FIFO would block).
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, _FLAGS)
     except FileNotFoundError:
         raise Unreadable("does not exist") from None
     except PermissionError:

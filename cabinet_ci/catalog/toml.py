@@ -27,7 +27,7 @@ class TomlError(SyntaxFault):
 def parse_toml(source: bytes) -> dict[str, Any]:
     """Parse a TOML document; raise `TomlError` where it is none."""
     text = decode_utf8(source, TomlError)
-    # rtoml keeps the CR of a line break inside a multi-line string, where TOML lets a parser normalise it: tomli decides.
+    # Of a CR LF inside a multi-line string rtoml keeps the CR and tomli does not: tomli decides.
     if "\r" in text:
         return _judge(text, None)
     try:

@@ -1,0 +1,65 @@
+"""Which version folders there are, and which one holds a given path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from cabinet_ci.catalog.manifest import MANIFEST_NAME
+
+DEPTH_LIMIT = 16
+"""How deep below the catalog a manifest is looked for; the layouts need four folders."""
+
+
+def find_root(start: Path) -> Path | None:
+    """The repository that holds `start`: the nearest folder upwards with a `.git`, or None."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if (folder / ".git").exists():
+            return folder
+    return None
+
+
+def find_versions(root: Path, below: str) -> Iterator[str]:
+    """Paths, relative to `root`, of the folders at or below `below` that hold a manifest, sorted.
+
+    A folder within a version is part of that version; links are not followed.
+    """
+    start = os.path.join(root, below)
+    prefix = "" if below in ("", ".") else below.rstrip("/")
+    yield from _walk(start, prefix, 0)
+
+
+def version_holding(root: Path, path: Path, catalog: str) -> str | None:
+    """The version folder, relative to `root`, that holds `path` or is it; None where there is none.
+
+    `path` need not exist: a deleted file belongs to the version whose folder it was in.
+    """
+    absolute = Path(os.path.normpath(root / path))
+    if not absolute.is_relative_to(root):
+        return None
+    top = root / catalog
+    found: Path | None = None
+    for folder in (absolute, *absolute.parents):
+        if folder == root:
+            break
+        # The outermost manifest is the version's; one inside, a reference's say, is its content.
+        if os.path.lexists(folder / MANIFEST_NAME) and (folder.is_relative_to(top) or found is None):
+            found = folder
+    return None if found is None else found.relative_to(root).as_posix()
+
+
+def _walk(folder: str, name: str, depth: int) -> Iterator[str]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        return
+    if any(entry.name == MANIFEST_NAME for entry in entries):
+        yield name or "."
+        return
+    if depth >= DEPTH_LIMIT:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False) and entry.name != ".git":
+            yield from _walk(entry.path, f"{name}/{entry.name}" if name else entry.name, depth + 1)

@@ -1,0 +1,94 @@
+"""All names below a version folder, listed once; every question about a path is answered from the list."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+import msgspec
+
+EntryKind = Literal["file", "folder", "special", "outside", "broken"]
+"""`special` is a FIFO, socket or device; `outside` a link that leads out of the folder; `broken` one to nothing."""
+
+ENTRY_LIMIT = 200_000
+"""Names listed below one version folder; more than that is no test case but an accident."""
+
+
+class TooManyEntries(Exception):
+    """A folder that holds more than `ENTRY_LIMIT` names."""
+
+
+class Tree(msgspec.Struct, frozen=True):
+    """Names below `folder` (absolute, real), relative and with `/`.
+
+    `entries` maps each name to its kind; links inside the folder appear as what they lead to, and linked folders are
+    in `links`, name -> the name they lead to. What lies below a linked folder is listed once, at its real place.
+    """
+
+    folder: str
+    entries: dict[str, EntryKind]
+    links: dict[str, str]
+
+    def kind(self, path: str) -> EntryKind | None:
+        """Kind of the entry at exactly this path, letter case included; None where there is none."""
+        found = self.entries.get(path)
+        if found is not None or not self.links:
+            return found
+        real = self.real(path)
+        return None if real is None else self.entries.get(real)
+
+    def real(self, path: str) -> str | None:
+        """The path with linked folders followed, or None where that does not end."""
+        for _ in range(40):
+            if path in self.entries and path not in self.links:
+                return path
+            prefix = next((link for link in self.links if path == link or path.startswith(link + "/")), None)
+            if prefix is None:
+                return path
+            target = self.links[prefix]
+            rest = path[len(prefix) + 1 :]
+            path = f"{target}/{rest}" if target and rest else target or rest
+        return None
+
+    def below(self, folder: str) -> list[str]:
+        """Files at or below a folder of the tree, sorted."""
+        prefix = f"{folder}/" if folder else ""
+        return sorted(name for name, kind in self.entries.items() if kind == "file" and name.startswith(prefix))
+
+
+def list_tree(folder: str) -> Tree:
+    """List a version folder. Never descends through links. Raises `TooManyEntries`; unreadable folders are empty."""
+    entries: dict[str, EntryKind] = {}
+    links: dict[str, str] = {}
+    pending = [("", folder)]
+    while pending:
+        prefix, at = pending.pop()
+        try:
+            found = list(os.scandir(at))
+        except OSError:
+            continue
+        for entry in found:
+            name = prefix + entry.name
+            if entry.is_symlink():
+                entries[name] = _follow(folder, entry.path, name, links)
+            elif entry.is_dir(follow_symlinks=False):
+                entries[name] = "folder"
+                pending.append((name + "/", entry.path))
+            else:
+                entries[name] = "file" if entry.is_file(follow_symlinks=False) else "special"
+        if len(entries) > ENTRY_LIMIT:
+            raise TooManyEntries
+    return Tree(folder, entries, links)
+
+
+def _follow(folder: str, path: str, name: str, links: dict[str, str]) -> EntryKind:
+    target = os.path.realpath(path)
+    root = os.path.realpath(folder)
+    if target != root and not target.startswith(root + os.sep):
+        return "outside"
+    if os.path.isdir(target):
+        links[name] = os.path.relpath(target, root).replace(os.sep, "/") if target != root else ""
+        return "folder"
+    if os.path.isfile(target):
+        return "file"
+    return "special" if os.path.exists(target) else "broken"

@@ -1,0 +1,296 @@
+"""One version of a case, read whole: its manifest, variants and references, each with what was wrong in it.
+
+Reading never fails on what an author wrote: faults are kept beside the parsed values for the rules to report.
+`open_version` is the strict way in, for commands that work on a sound version.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cabinet_ci.catalog.decode import Fault, decode
+from cabinet_ci.catalog.discovery import version_holding
+from cabinet_ci.catalog.files import MANIFEST_LIMIT, Unreadable, read_bounded
+from cabinet_ci.catalog.identity import Identity, identity_of
+from cabinet_ci.catalog.manifest import (
+    MANIFEST_NAME,
+    Manifest,
+    Outcome,
+    ReferenceFile,
+    SharedManifest,
+    Status,
+    VariantFile,
+)
+from cabinet_ci.catalog.positions import KeyPath, Position, toml_positions
+from cabinet_ci.catalog.toml import TomlError, parse_toml
+from cabinet_ci.catalog.tree import Tree, list_tree
+from cabinet_ci.failure import CannotRun
+
+PERFORMANCE = "performance"
+REFERENCES = "references"
+REFERENCE_NAME = "reference.toml"
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A TOML file of a version: `path` is relative to the version folder.
+
+    `data` is empty and `error` says why where it could not be read or parsed. `faults` are the keys and values that do
+    not fit; `broken` holds their key paths, so that what follows from a known fault is not reported again.
+    """
+
+    path: str
+    source: bytes
+    data: dict[str, Any]
+    faults: tuple[Fault, ...]
+    error: TomlError | Unreadable | None = None
+
+    @property
+    def broken(self) -> frozenset[KeyPath]:
+        """Key paths that were replaced by neutral values."""
+        return frozenset(fault.path for fault in self.faults if fault.kind != "unknown")
+
+    def value_at(self, path: KeyPath) -> Position:
+        """Position of the value at a key path, or of the nearest thing above it."""
+        positions = toml_positions(self.source)
+        return positions.of_value(path) or positions.nearest(path)
+
+    def key_at(self, path: KeyPath) -> Position:
+        """Position of the key at a key path, or of the nearest thing above it."""
+        return toml_positions(self.source).nearest(path)
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """A variant: `index` is its place in the manifest's list, `file` its parsed content."""
+
+    index: int
+    document: Document
+    file: VariantFile
+
+    @property
+    def path(self) -> str:
+        """Its file, relative to the version folder."""
+        return self.document.path
+
+    @property
+    def slug(self) -> str:
+        """Its slug."""
+        return self.file.slug
+
+
+class Reference(msgspec.Struct, frozen=True, kw_only=True):
+    """A reference solution.
+
+    `path` is its folder, relative to the version folder. `complete` tells a variant's `reference_implementation`, a
+    build that stands by itself, from a folder below `references/`, which is laid over the seeded tree. `cases` maps
+    inputs to the outcomes they must get. `document` is null where there is no `reference.toml`.
+    """
+
+    name: str
+    path: str
+    variant: str
+    expect: Status
+    description: str
+    cases: dict[str, Outcome]
+    complete: bool
+    document: Document | None = None
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """A version folder: `path` is relative to the repository's `root`, with `/`.
+
+    `identity` is null where the path is of no known layout. `manifest` is a `Manifest` for performance cases and a
+    `SharedManifest` for the other types.
+    """
+
+    root: Path
+    path: str
+    identity: Identity | None
+    tree: Tree
+    document: Document
+    manifest: SharedManifest
+    type: str
+    variants: tuple[Variant, ...]
+    references: tuple[Reference, ...]
+
+    @property
+    def folder(self) -> Path:
+        """The version folder, absolute."""
+        return self.root / self.path
+
+    @property
+    def version(self) -> str:
+        """`vX.Y.Z`: the name of its folder."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def performance(self) -> Manifest | None:
+        """The manifest of a performance case, None for another type."""
+        return self.manifest if isinstance(self.manifest, Manifest) else None
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """Every TOML file that was read: manifest, variants, references."""
+        named = [variant.document for variant in self.variants]
+        named += [reference.document for reference in self.references if reference.document is not None]
+        return (self.document, *named)
+
+    def variant(self, slug: str | None) -> Variant | None:
+        """The variant with this slug, the first for None; None where there is no such variant."""
+        if slug is None:
+            return self.variants[0] if self.variants else None
+        return next((variant for variant in self.variants if variant.slug == slug), None)
+
+
+def read_version(root: Path, path: str, catalog: str) -> Version:
+    """Read the version folder at `path` (relative to `root`); raises `TooManyEntries` for a folder without an end."""
+    folder = os.path.join(root, path)
+    tree = list_tree(folder)
+    below = path[len(catalog) + 1 :] if path.startswith(catalog + "/") else path
+    identity = identity_of(below)
+    document = _read_document(folder, MANIFEST_NAME)
+    kind = _type_of(identity, document.data)
+    manifest: SharedManifest
+    struct = Manifest if kind == PERFORMANCE else SharedManifest
+    manifest, faults = decode(struct, document.data)
+    if document.error is None:
+        document = msgspec.structs.replace(document, faults=faults)
+    else:
+        # A manifest that can't be parsed is one fault; every key below it is unknown, not missing.
+        document = msgspec.structs.replace(document, faults=(Fault(kind="value", path=(), table=""),))
+    variants = tuple(
+        _read_variant(folder, index, name)
+        for index, name in enumerate(manifest.variants)
+        if tree.kind(name) == "file" and ".." not in name.split("/")
+    )
+    return Version(
+        root=root,
+        path=path,
+        identity=identity,
+        tree=tree,
+        document=document,
+        manifest=manifest,
+        type=kind,
+        variants=variants,
+        references=_read_references(folder, tree, variants) if kind == PERFORMANCE else (),
+    )
+
+
+def open_version(root: Path, path: Path, catalog: str = "test-cases") -> Version:
+    """Read a sound performance version for evaluation or seeding; `path` may be any path in it.
+
+    Raises `CannotRun`, with one clear line, for a path that does not exist, lies in no version folder, or whose
+    manifest, variants or references are broken.
+    """
+    absolute = path if path.is_absolute() else root / path
+    if not os.path.lexists(absolute):
+        raise CannotRun(f"{path} does not exist", "name a version folder, such as one that `cabinet-ci list` shows")
+    found = version_holding(root, absolute.parent.resolve() / absolute.name, catalog)
+    if found is None:
+        raise CannotRun(
+            f"{path} is not in a version folder", f"a version folder holds a {MANIFEST_NAME} and is named vX.Y.Z"
+        )
+    version = read_version(root, found, catalog)
+    for document in version.documents:
+        if document.error is not None or document.faults:
+            where = _first_fault(document)
+            raise CannotRun(
+                f"{version.path}/{document.path}:{where} is not as the format wants it",
+                f"run `cabinet-ci validate {version.path}`",
+            )
+    if len(version.variants) != len(version.manifest.variants):
+        raise CannotRun(
+            f"{version.path}/{MANIFEST_NAME} names a variant file that does not exist",
+            f"run `cabinet-ci validate {version.path}`",
+        )
+    if version.performance is None:
+        raise CannotRun(f"{version.path} is a {version.type} case", "only performance cases are evaluated")
+    return version
+
+
+def _type_of(identity: Identity | None, data: dict[str, Any]) -> str:
+    if identity is not None and identity.type is not None:
+        return identity.type
+    declared = data.get("type")
+    if isinstance(declared, str):
+        return declared
+    return "end-to-end" if identity is not None else PERFORMANCE
+
+
+def _read_document(folder: str, name: str) -> Document:
+    try:
+        source = read_bounded(os.path.join(folder, name), MANIFEST_LIMIT)
+    except Unreadable as fault:
+        return Document(name, b"", {}, (), fault)
+    try:
+        return Document(name, source, parse_toml(source), ())
+    except TomlError as fault:
+        return Document(name, source, {}, (), fault)
+
+
+def _decode_document(folder: str, name: str, struct: type[Any]) -> tuple[Document, Any]:
+    document = _read_document(folder, name)
+    value, faults = decode(struct, document.data)
+    if document.error is not None:
+        faults = (Fault(kind="value", path=(), table=""),)
+    return msgspec.structs.replace(document, faults=faults), value
+
+
+def _read_variant(folder: str, index: int, name: str) -> Variant:
+    document, file = _decode_document(folder, name, VariantFile)
+    return Variant(index, document, file)
+
+
+def _read_references(folder: str, tree: Tree, variants: tuple[Variant, ...]) -> tuple[Reference, ...]:
+    prefix = REFERENCES + "/"
+    names = sorted(
+        name[len(prefix) :]
+        for name, kind in tree.entries.items()
+        if kind == "folder" and name.startswith(prefix) and "/" not in name[len(prefix) :]
+    )
+    default = variants[0].slug if variants else ""
+    found = [_read_reference(folder, tree, name, default) for name in names]
+    for variant in variants:
+        path = variant.file.reference_implementation
+        if path is not None:
+            found.append(
+                Reference(
+                    name=path.rstrip("/").rpartition("/")[2],
+                    path=path,
+                    variant=variant.slug,
+                    expect="pass",
+                    description="",
+                    cases={},
+                    complete=True,
+                )
+            )
+    return tuple(found)
+
+
+def _read_reference(folder: str, tree: Tree, name: str, default: str) -> Reference:
+    path = f"{REFERENCES}/{name}"
+    file, document = ReferenceFile(), None
+    if tree.kind(f"{path}/{REFERENCE_NAME}") is not None:
+        document, file = _decode_document(folder, f"{path}/{REFERENCE_NAME}", ReferenceFile)
+    return Reference(
+        name=name,
+        path=path,
+        variant=file.variant if file.variant is not None else default,
+        expect=file.expect,
+        description=file.description,
+        cases=dict(file.cases),
+        complete=False,
+        document=document,
+    )
+
+
+def _first_fault(document: Document) -> str:
+    if isinstance(document.error, TomlError):
+        return f"{document.error.line}:{document.error.column}: {document.error.message};"
+    if document.error is not None:
+        return f" the file {document.error.reason};"
+    line, column = document.key_at(document.faults[0].path)
+    return f"{line}:{column}:"

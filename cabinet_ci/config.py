@@ -1,0 +1,125 @@
+"""Configuration: flags, then `CABINET_CI_*` in the environment, then the repository's file.
+
+The file is `cabinet-ci.toml` or `[tool.cabinet-ci]` in `pyproject.toml`, at the repository's root.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from cabinet_ci.catalog.decode import Fault, decode, toml_kind
+from cabinet_ci.catalog.files import MANIFEST_LIMIT, Unreadable, read_bounded
+from cabinet_ci.catalog.toml import TomlError, parse_toml
+from cabinet_ci.failure import CannotRun
+
+FILE_NAME = "cabinet-ci.toml"
+PROJECT_FILE = "pyproject.toml"
+
+Freeze = Literal["merged", "released"]
+RelativeFolder = Annotated[str, Meta(pattern=r"^(?!/)(?!.*(^|/)\.\.(/|$))[^\\\x00]+$")]
+
+
+class EngineConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[engines.<slug>]`: its name, and where its documentation lies inside the run container."""
+
+    name: str
+    docs: str = ""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The configuration in force.
+
+    `catalog` and `suites` are folders relative to the repository root; `base` is a git revision, empty where it is to
+    be found; `freeze` says what freezes a version: being merged, or being released (tagged); `workspace` is the
+    absolute path of the workspace inside the run container.
+    """
+
+    catalog: RelativeFolder = "test-cases"
+    suites: RelativeFolder = "test-suites"
+    base: str = ""
+    freeze: Freeze = "merged"
+    workspace: Annotated[str, Meta(pattern="^/")] = "/workspace"
+    engines: dict[str, EngineConfig] = {}
+
+
+OVERRIDABLE = ("catalog", "suites", "base", "freeze", "workspace")
+
+
+def load_config(root: Path, flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Config:
+    """Configuration in force for the repository at `root`.
+
+    `flags` maps a key to the flag's value, None where it was not given. Raises `CannotRun` for a file that can't be
+    read, an unknown key or a value of the wrong kind, naming the file or the variable.
+    """
+    config = parse_config(_read(root / PROJECT_FILE), _read(root / FILE_NAME))
+    for key in OVERRIDABLE:
+        variable = f"CABINET_CI_{key.upper()}"
+        if environment.get(variable):
+            config = _override(config, key, environment[variable], f"the environment variable {variable}")
+        flag = flags.get(key)
+        if flag is not None:
+            config = _override(config, key, flag, f"--{key}")
+    return config
+
+
+def parse_config(project: bytes | None, own: bytes | None) -> Config:
+    """Configuration from the content of `pyproject.toml` and `cabinet-ci.toml`, null where a file does not exist.
+
+    Keys in `cabinet-ci.toml` win. Raises `CannotRun`.
+    """
+    data: dict[str, Any] = {}
+    if project is not None and b"cabinet-ci" in project:
+        tool = _parse(project, PROJECT_FILE).get("tool", {})
+        table = tool.get("cabinet-ci", {}) if isinstance(tool, dict) else {}
+        data |= _checked(table, f"{PROJECT_FILE}, [tool.cabinet-ci]")
+    if own is not None:
+        data |= _checked(_parse(own, FILE_NAME), FILE_NAME)
+    return msgspec.convert(data, Config)
+
+
+def _read(path: Path) -> bytes | None:
+    if not path.exists():
+        return None
+    try:
+        return read_bounded(path, MANIFEST_LIMIT)
+    except Unreadable as fault:
+        raise CannotRun(f"{path.name} {fault.reason}", "the configuration is read from it") from None
+
+
+def _parse(source: bytes, name: str) -> dict[str, Any]:
+    try:
+        return parse_toml(source)
+    except TomlError as fault:
+        raise CannotRun(f"{name}:{fault.line}:{fault.column}: {fault.message}", "mend the file") from None
+
+
+def _checked(table: Any, where: str) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise CannotRun(f"{where} has to be a table, not {toml_kind(table)}")
+    _, faults = decode(Config, table)
+    for fault in faults:
+        raise CannotRun(f"{where}: {_sentence(fault)}")
+    return table
+
+
+def _override(config: Config, key: str, value: str, origin: str) -> Config:
+    try:
+        return msgspec.convert({**msgspec.structs.asdict(config), key: value}, Config)
+    except msgspec.ValidationError as fault:
+        reason = str(fault).partition(" - at")[0].replace("`", "")
+        raise CannotRun(f'{origin} can\'t be "{value}"', reason.lower()) from None
+
+
+def _sentence(fault: Fault) -> str:
+    key = ".".join(str(part) for part in fault.path)
+    if fault.kind == "unknown":
+        return f"unknown key {key}; known are {', '.join(fault.known)}"
+    if fault.kind == "missing":
+        return f"{key} is missing"
+    return f"{key} has to be {fault.expected}, not {toml_kind(fault.found)}"
