@@ -51,9 +51,23 @@ class Tree(msgspec.Struct, frozen=True):
         return None
 
     def below(self, folder: str) -> list[str]:
-        """Files at or below a folder of the tree, sorted."""
-        prefix = f"{folder}/" if folder else ""
-        return sorted(name for name, kind in self.entries.items() if kind == "file" and name.startswith(prefix))
+        """Files at or below a folder, sorted; linked folders inside it are followed once each, never in a circle."""
+        found: list[str] = []
+        pending: list[tuple[str, str, frozenset[str]]] = [(folder, self.real(folder) or folder, frozenset())]
+        while pending:
+            name, real, passed = pending.pop()
+            if real in passed:
+                continue
+            prefix, shown = (f"{real}/" if real else ""), (f"{name}/" if name else "")
+            for entry, kind in self.entries.items():
+                if entry.startswith(prefix):
+                    if kind == "file":
+                        found.append(shown + entry[len(prefix) :])
+                    elif entry in self.links:
+                        pending.append((shown + entry[len(prefix) :], self.links[entry], passed | {real}))
+            if len(found) > ENTRY_LIMIT:
+                raise TooManyEntries
+        return sorted(found)
 
 
 def list_tree(folder: str) -> Tree:
