@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from typing import Literal
 
 import msgspec
@@ -32,8 +33,11 @@ class Tree(msgspec.Struct, frozen=True):
     def kind(self, path: str) -> EntryKind | None:
         """Kind of the entry at exactly this path, letter case included; None where there is none."""
         found = self.entries.get(path)
-        if found is not None or not self.links:
+        if found is not None:
             return found
+        path = posixpath.normpath(path)
+        if not self.links or path in self.entries:
+            return self.entries.get(path)
         real = self.real(path)
         return None if real is None else self.entries.get(real)
 

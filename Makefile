@@ -1,0 +1,21 @@
+# Two commands set everything up and run it:
+#   make check    validates, builds and scores this repository's own catalog
+#   make test     lint, types and tests
+PYTHON ?= python3
+export PYTHON
+
+.PHONY: help check test
+
+help:
+	@echo 'make check    set up, then validate, build and score this catalog'
+	@echo 'make test     set up, then lint, types and tests'
+
+check:
+	@.ci/setup venv
+	@rust=$$(.ci/setup rust) && PATH="$$rust:$$PATH" .venv/bin/cabinet-ci check --all
+
+test:
+	@.ci/setup venv dev
+	@rust=$$(.ci/setup rust) && export PATH="$$rust:$$PATH" && \
+	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy && \
+	.venv/bin/pytest -n 2 -q

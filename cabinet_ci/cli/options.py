@@ -1,0 +1,65 @@
+"""Options that several commands share, and how they print."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from cabinet_ci.catalog.discovery import find_root
+from cabinet_ci.failure import CannotRun
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def repository_options(command: Command) -> Command:
+    """`--root` and `--catalog`."""
+    command = click.option(
+        "--catalog", metavar="FOLDER", help="The catalog's folder, relative to the root. [default: test-cases]"
+    )(command)
+    return click.option(
+        "--root",
+        type=click.Path(path_type=Path),
+        help="The repository. [default: the one that holds the current folder]",
+    )(command)
+
+
+def output_option(command: Command) -> Command:
+    """`--output`."""
+    return click.option(
+        "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write to FILE instead."
+    )(command)
+
+
+def resolve_root(given: Path | None) -> Path:
+    """The repository's root; the current folder where it is in no repository. Raises `CannotRun`."""
+    if given is not None:
+        if not given.is_dir():
+            raise CannotRun(f"{given} is no folder", "name the repository's root with --root")
+        return given.resolve()
+    here = Path.cwd()
+    return find_root(here) or here.resolve()
+
+
+def write(text: str, output: Path | None) -> None:
+    """Print text, or write it to a file. Raises `CannotRun` where the file can't be written."""
+    if output is None:
+        # Anything but UTF-8 on the terminal would make a check mark an error.
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.flush()
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CannotRun(f"{output} can't be written", (error.strerror or str(error)).lower()) from None
+
+
+def wants_colour() -> bool:
+    """Whether standard output is a terminal that colours are wanted on."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")

@@ -1,0 +1,34 @@
+"""`cabinet-ci validate`: is what was written well formed?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cabinet_ci.cli.options import output_option, repository_options, resolve_root, wants_colour, write
+from cabinet_ci.reporting.findings import FORMATS
+
+
+@click.command("validate")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True)
+@output_option
+@repository_options
+def command(
+    paths: tuple[Path, ...], form: str, fail_on: str, output: Path | None, root: Path | None, catalog: str | None
+) -> int:
+    """Check the versions that hold each PATH or lie below it; without a PATH, the whole catalog.
+
+    A PATH is a manifest, any file of a version, or a folder. Exits with 1 where an error is found.
+    """
+    from cabinet_ci.config import load_config
+    from cabinet_ci.reporting.findings import render_report
+    from cabinet_ci.rules.validation import Selection, validate
+
+    top = resolve_root(root)
+    config = load_config(top, {"catalog": catalog})
+    report = validate(top, config, paths, Selection())
+    write(render_report(report, form, colour=output is None and wants_colour()), output)
+    return int(report.fails("warning" if fail_on == "warning" else "error"))

@@ -1,0 +1,325 @@
+"""Evaluation: seed, build, run smoke then stress, grade, score (section 2 of the format)."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from decimal import Decimal
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from cabinet_ci import __version__
+from cabinet_ci.catalog.files import JSON_LIMIT, Unreadable, read_bounded
+from cabinet_ci.catalog.manifest import Case, Manifest, Outcome, Sandbox, Status
+from cabinet_ci.catalog.version import REFERENCE_NAME, Reference, Variant, Version
+from cabinet_ci.evaluation.build import Built, build
+from cabinet_ci.evaluation.grading import NotJson, grade
+from cabinet_ci.evaluation.result import (
+    SCHEMA,
+    CaseResult,
+    Engine,
+    Module,
+    ResultDocument,
+    Run,
+    Tool,
+    VersionResult,
+)
+from cabinet_ci.evaluation.sandbox.core import Called, Limits, call, check_signature
+from cabinet_ci.evaluation.sandbox.engine import (
+    COMPONENT_HEADER,
+    MODULE_LIMIT,
+    Loaded,
+    ModuleRefused,
+    load,
+    make_engine,
+    ticking,
+)
+from cabinet_ci.evaluation.sandbox.schedule import fuel_schedule
+from cabinet_ci.failure import CannotRun
+from cabinet_ci.seeding.plan import plan_seeding
+from cabinet_ci.seeding.write import write_seed
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What to evaluate: one version, and which of its references or which ready module.
+
+    `references` names references, empty for all; `variant` keeps those of one variant; `module` is graded instead of
+    building, with the variant's name for the record.
+    """
+
+    version: Version
+    references: tuple[str, ...] = ()
+    variant: str | None = None
+    module: Path | None = None
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Something that happened: what is worked on, and the case that ended, if one did. `done` counts to `total`."""
+
+    version: str
+    subject: str
+    stage: str
+    done: int = 0
+    total: int = 0
+    case: CaseResult | None = None
+
+
+Observer = Callable[[Progress], None]
+
+
+def evaluate(
+    requests: Sequence[Request],
+    jobs: int,
+    observe: Observer,
+    tree_of: Callable[[Version], str | None] = lambda _: None,
+) -> ResultDocument:
+    """Evaluate every request with `jobs` cases side by side.
+
+    Raises `CannotRun` for an unknown reference or variant, an unreadable module or a missing compiler.
+    """
+    versions = tuple(_evaluate_version(request, jobs, observe, tree_of) for request in requests)
+    return ResultDocument(schema=SCHEMA, tool=Tool("cabinet-ci", __version__), engine=_engine(), versions=versions)
+
+
+def budget_of(sandbox: Sandbox, case: Case) -> int:
+    """Fuel that a case may burn before it is stopped: limit times runway, rounded down; smoke cases have no runway."""
+    if case.kind == "smoke":
+        return sandbox.fuel_limit
+    return int(sandbox.fuel_limit * Decimal(str(case.fuel_runway)))
+
+
+def _engine() -> Engine:
+    return Engine("wasmtime", metadata.version("wasmtime"), fuel_schedule())
+
+
+def _evaluate_version(
+    request: Request, jobs: int, observe: Observer, tree_of: Callable[[Version], str | None]
+) -> VersionResult:
+    version = request.version
+    manifest = version.performance
+    assert manifest is not None  # noqa: S101 - open_version lets only performance cases through
+    if request.module is not None:
+        runs: tuple[Run, ...] = (_run_module(request, manifest, jobs, observe),)
+    else:
+        runs = tuple(
+            _run_reference(version, manifest, reference, jobs, observe) for reference in chosen_references(request)
+        )
+    return VersionResult(
+        path=version.path, slug=manifest.slug, version=version.version, tree=tree_of(version), runs=runs
+    )
+
+
+def chosen_references(request: Request) -> list[Reference]:
+    """The references that a request asks for. Raises `CannotRun` where one does not exist, or none does."""
+    version = request.version
+    known = {reference.name: reference for reference in version.references}
+    _variant_of(version, request.variant)
+    for name in request.references:
+        if name not in known:
+            there = f"it has {', '.join(known)}" if known else "it has none"
+            raise CannotRun(f"{version.path} has no reference `{name}`", there)
+    chosen = [known[name] for name in request.references] if request.references else list(version.references)
+    chosen = [found for found in chosen if request.variant is None or found.variant == request.variant]
+    if not chosen:
+        of_variant = f" of the variant `{request.variant}`" if request.variant else ""
+        raise CannotRun(
+            f"{version.path} has no reference solution{of_variant}", "add one as references/<name>/, or give --module"
+        )
+    return chosen
+
+
+def _variant_of(version: Version, slug: str | None) -> Variant:
+    variant = version.variant(slug)
+    if variant is None:
+        known = ", ".join(variant.slug for variant in version.variants)
+        raise CannotRun(f"{version.path} has no variant `{slug}`", f"it has {known}")
+    return variant
+
+
+def _run_module(request: Request, manifest: Manifest, jobs: int, observe: Observer) -> Run:
+    assert request.module is not None  # noqa: S101
+    try:
+        source = read_bounded(request.module, MODULE_LIMIT)
+    except Unreadable as fault:
+        raise CannotRun(f"{request.module} {fault.reason}", "name a wasm module") from None
+    variant = _variant_of(request.version, request.variant)
+    cases = _run_cases(request.version, manifest, source, request.module.name, jobs, observe)
+    return _judge(None, variant.slug, "pass", Built(None, source), cases, {})
+
+
+def _run_reference(version: Version, manifest: Manifest, reference: Reference, jobs: int, observe: Observer) -> Run:
+    variant = _variant_of(version, reference.variant)
+    inputs = {case.input for case in manifest.case}
+    for listed in reference.cases:
+        if listed not in inputs:
+            raise CannotRun(
+                f"{version.path}/{reference.path}/{REFERENCE_NAME} expects an outcome of `{listed}`",
+                "which is no input of a case",
+            )
+    observe(Progress(version.path, reference.name, "building"))
+    with _run_root(version, variant, reference) as run_root:
+        built = build(manifest.build, run_root, MODULE_LIMIT)
+    if built.module is None:
+        cases = tuple(
+            _result(case, manifest.sandbox, "not-run", detail=f"the build failed: {built.reason}")
+            for case in manifest.case
+        )
+    else:
+        cases = _run_cases(version, manifest, built.module, reference.name, jobs, observe)
+    observe(Progress(version.path, reference.name, "done"))
+    return _judge(reference.name, variant.slug, reference.expect, built, cases, reference.cases)
+
+
+@contextmanager
+def _run_root(version: Version, variant: Variant, reference: Reference) -> Iterator[Path]:
+    """A temporary run root: the seeded tree with the reference laid over it, or a complete one by itself."""
+    with tempfile.TemporaryDirectory(prefix="cabinet-ci-", ignore_cleanup_errors=True) as folder:
+        run_root = Path(folder) / "run"
+        run_root.mkdir()
+        if not reference.complete:
+            write_seed(version, variant, plan_seeding(version, variant), run_root)
+        for name in version.tree.below(reference.path.rstrip("/")):
+            destination = name[len(reference.path.rstrip("/")) + 1 :]
+            if destination == REFERENCE_NAME and not reference.complete:
+                continue
+            target = run_root / destination
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                target.write_bytes(read_bounded(version.folder / name, JSON_LIMIT))
+                target.chmod((version.folder / name).stat().st_mode & 0o777 | 0o600)
+            except Unreadable as fault:
+                raise CannotRun(f"{version.path}/{name} {fault.reason}") from None
+        yield run_root
+
+
+def _run_cases(
+    version: Version, manifest: Manifest, source: bytes, subject: str, jobs: int, observe: Observer
+) -> tuple[CaseResult, ...]:
+    """Run smoke cases, then, if they all passed, stress cases; results in the order of the manifest."""
+    smoke = [case for case in manifest.case if case.kind == "smoke"]
+    stress = [case for case in manifest.case if case.kind == "stress"]
+    results: dict[str, CaseResult] = {}
+    try:
+        engine = make_engine()
+        loaded = load(engine, source)
+        check_signature(loaded, manifest.contract.entry)
+    except ModuleRefused as refused:
+        # The first cases to run tell what is wrong; the rest never ran.
+        for case in manifest.case:
+            outcome: Outcome = "abi-error" if case.kind == "smoke" or not smoke else "not-run"
+            results[case.input] = _result(case, manifest.sandbox, outcome, detail=refused.reason)
+        return tuple(results[case.input] for case in manifest.case)
+
+    def run_one(case: Case) -> CaseResult:
+        found = _run_case(version, manifest, loaded, case)
+        results[case.input] = found
+        observe(Progress(version.path, subject, case.kind, len(results), len(manifest.case), found))
+        return found
+
+    with ticking(engine), ThreadPoolExecutor(max_workers=jobs) as pool:
+        smoke_passed = all(found.outcome == "pass" for found in list(pool.map(run_one, smoke)))
+        if smoke_passed:
+            list(pool.map(run_one, stress))
+    for case in stress:
+        if case.input not in results:
+            results[case.input] = _result(case, manifest.sandbox, "not-run", detail="a smoke case failed")
+    return tuple(results[case.input] for case in manifest.case)
+
+
+def _run_case(version: Version, manifest: Manifest, loaded: Loaded, case: Case) -> CaseResult:
+    budget = budget_of(manifest.sandbox, case)
+    limits = Limits(manifest.sandbox.fuel_limit, budget, manifest.sandbox.max_memory_bytes)
+    called = call(loaded, manifest.contract.entry, _read(version, case.input), limits)
+    if called.ending != "answer":
+        outcome: Outcome = "invalid-output" if called.ending == "too-long" else called.ending
+        return _result(case, manifest.sandbox, outcome, called, called.detail)
+    assert called.answer is not None  # noqa: S101
+    assert called.fuel is not None  # noqa: S101
+    try:
+        graded = grade(called.answer, _read(version, case.expected))
+    except NotJson as error:
+        raise CannotRun(
+            f"{version.path}/{case.expected} is {error}", f"run `cabinet-ci validate {version.path}`"
+        ) from None
+    outcome = graded.outcome
+    if outcome == "pass" and case.kind == "stress" and called.fuel > manifest.sandbox.fuel_limit:
+        outcome = "over-ceiling"
+    return _result(case, manifest.sandbox, outcome, called, graded.detail)
+
+
+def _result(
+    case: Case, sandbox: Sandbox, outcome: Outcome, called: Called | None = None, detail: str = ""
+) -> CaseResult:
+    return CaseResult(
+        input=case.input,
+        expected=case.expected,
+        kind=case.kind,
+        outcome=outcome,
+        fuel=None if called is None else called.fuel,
+        fuel_limit=sandbox.fuel_limit,
+        fuel_budget=budget_of(sandbox, case),
+        memory_bytes=None if called is None else called.memory_bytes,
+        seconds=0.0 if called is None else round(called.seconds, 6),
+        detail=detail,
+    )
+
+
+def _judge(
+    reference: str | None,
+    variant: str,
+    expect: Status,
+    built: Built,
+    cases: tuple[CaseResult, ...],
+    listed: dict[str, Outcome],
+) -> Run:
+    status = status_of(cases)
+    correct = [
+        case.fuel
+        for case in cases
+        if case.kind == "stress" and case.outcome in ("pass", "over-ceiling") and case.fuel is not None
+    ]
+    outcomes = {case.input: case.outcome for case in cases}
+    # A reference that was to fail is not as expected because it does not build: then it shows nothing about the case.
+    as_expected = (
+        built.module is not None
+        and status == expect
+        and all(outcomes[name] == outcome for name, outcome in listed.items())
+    )
+    return Run(
+        reference=reference,
+        variant=variant,
+        expect=expect,
+        status=status,
+        as_expected=as_expected,
+        score=sum(correct) if status == "pass" else None,
+        stress_fuel=sum(correct) if correct else None,
+        module=None if built.module is None else _module(built.module),
+        build=built.outcome,
+        cases=cases,
+    )
+
+
+def status_of(cases: Sequence[CaseResult]) -> Status:
+    """Section 2: pass if every case passes, over-ceiling if none fails otherwise, else fail."""
+    outcomes = {case.outcome for case in cases}
+    if outcomes <= {"pass"}:
+        return "pass"
+    return "over-ceiling" if outcomes <= {"pass", "over-ceiling"} else "fail"
+
+
+def _module(source: bytes) -> Module:
+    kind: Literal["core", "component"] = "component" if source.startswith(COMPONENT_HEADER) else "core"
+    return Module(kind, hashlib.sha256(source).hexdigest(), len(source))
+
+
+def _read(version: Version, path: str) -> bytes:
+    try:
+        return read_bounded(version.folder / path, JSON_LIMIT)
+    except Unreadable as fault:
+        raise CannotRun(f"{version.path}/{path} {fault.reason}", f"run `cabinet-ci validate {version.path}`") from None

@@ -1,0 +1,1 @@
+"""The sandbox: the only place that talks to wasmtime."""

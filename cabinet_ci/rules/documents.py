@@ -1,0 +1,103 @@
+"""Files that can't be read at all: no UTF-8, no TOML, too large, no regular file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cabinet_ci.catalog.files import Unreadable
+from cabinet_ci.catalog.manifest import SharedManifest
+from cabinet_ci.catalog.toml import TomlError, decode_utf8
+from cabinet_ci.rules.registry import version_rule
+from cabinet_ci.rules.subject import Finding, Subject
+
+
+@version_rule("CAB001")
+def unreadable_file(subject: Subject) -> Iterator[Finding]:
+    """A manifest, variant or text file can't be read: missing rights, too large, or not a regular file.
+
+    Why: what can't be read can't be checked or seeded.
+
+    Failing:
+        --- folder changelog.md
+    Fixed:
+        --- changelog.md
+        First version.
+    """
+    for document in subject.version.documents:
+        if isinstance(document.error, Unreadable):
+            yield Finding(subject.path(document.path), None, f"the file {document.error.reason}", None)
+    for path in _texts(subject):
+        source = subject.read(path)
+        if isinstance(source, Unreadable):
+            yield Finding(subject.path(path), None, f"the file {source.reason}", None)
+
+
+@version_rule("CAB002")
+def not_toml(subject: Subject) -> Iterator[Finding]:
+    """A manifest, variant or reference file is not TOML.
+
+    Why: nothing else in the file can be checked until it can be parsed.
+
+    Failing:
+        --- variants/base.toml
+        slug = base
+    Fixed:
+        --- variants/base.toml
+        slug = "base"
+    """
+    for document in subject.version.documents:
+        if isinstance(document.error, TomlError):
+            error = document.error
+            yield Finding(subject.path(document.path), (error.line, error.column), f"not TOML: {error.message}", None)
+
+
+@version_rule("CAB003")
+def not_utf8(subject: Subject) -> Iterator[Finding]:
+    r"""A Markdown file or template is not UTF-8.
+
+    Why: all text files of the format are UTF-8; anything else reaches a run, or the site, as garbage.
+
+    Failing:
+        --- bytes changelog.md
+        First version, na\xefve.
+    Fixed:
+        --- changelog.md
+        First version, naïve.
+    """
+    for path in _texts(subject):
+        source = subject.read(path)
+        if isinstance(source, bytes):
+            try:
+                decode_utf8(source, TomlError)
+            except TomlError as fault:
+                yield Finding(subject.path(path), (fault.line, fault.column), fault.message, "save the file as UTF-8")
+
+
+@version_rule("CAB004")
+def empty_changelog(subject: Subject) -> Iterator[Finding]:
+    """The changelog holds nothing but white space.
+
+    Why: it becomes the message of the release tag, and tells readers what a version changed.
+    Source: section 1 of the format, "must hold something".
+
+    Failing:
+        --- changelog.md
+
+    Fixed:
+        --- changelog.md
+        First version.
+    """
+    path = subject.version.manifest.changelog
+    if subject.is_file(path):
+        text = subject.text(path)
+        if text is not None and not text.strip():
+            yield Finding(subject.path(path), (1, 1), "the changelog holds nothing", "say what this version changed")
+
+
+def _texts(subject: Subject) -> list[str]:
+    """Declared text files that are there, each once."""
+    manifest: SharedManifest = subject.version.manifest
+    named = [manifest.changelog, manifest.prompt, manifest.description or ""]
+    specs = [*manifest.spec, *(spec for variant in subject.version.variants for spec in variant.file.spec)]
+    named += [spec.source for spec in specs if spec.source.endswith((".md", ".hbs"))]
+    return [path for path in dict.fromkeys(named) if subject.is_file(path)]

@@ -1,0 +1,119 @@
+"""Remedies for keys and values that do not fit, from the mistakes that are usually made."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from cabinet_ci.catalog.decode import Fault
+from cabinet_ci.catalog.manifest import SharedManifest
+from cabinet_ci.catalog.version import Document
+
+FOREIGN_TABLES = {
+    "simulation": "adversarial",
+    "match": "adversarial",
+    "replay": "adversarial",
+    "canvas": "asset-generation",
+    "tool": "asset-generation",
+    "output": "asset-generation",
+    "check": "end-to-end",
+    "reference": "end-to-end",
+    "proof": "end-to-end",
+    "engine": "end-to-end",
+    "toolchain": "end-to-end",
+    "instrumentation": "end-to-end",
+}
+"""Tables that belong to another type of case, and the type (section 1 of the format)."""
+
+_OTHER_NAMES = {
+    "max_runtime_seconds": "write the limit in hours: `max_runtime_hours = 0.5`",
+    "max_runtime_minutes": "write the limit in hours: `max_runtime_hours = 0.5`",
+    "max_runtime": "write the limit in hours: `max_runtime_hours = 0.5`",
+    "timeout": "the limit is `max_runtime_hours`, in hours",
+    "variant": 'variants are files of their own: list them as `variants = ["variants/base.toml"]` above the first table',
+    "cases": "each case is a table of its own: `[[case]]`",
+    "specs": "each spec is a table of its own: `[[spec]]`",
+    "title": "the case's name is `name`",
+    "id": "the case's identity is `slug`",
+    "version": "the version is the name of the folder",
+    "memory_limit": "the cap of the memory is `max_memory_bytes`",
+    "fuel": "the ceiling is `fuel_limit`",
+}
+
+
+def unknown_key(document: Document, fault: Fault, root_keys: Iterable[str]) -> str | None:
+    """What to do about a key that its table does not know."""
+    key = str(fault.path[-1])
+    near = nearest(key, fault.known)
+    if len(fault.path) > 1 and key in root_keys and key not in fault.known:
+        from cabinet_ci.catalog.positions import toml_positions
+
+        header = toml_positions(document.source).header_before(fault.path)
+        under = f" below {header}" if header else ""
+        return f"`{key}` is a root key, and TOML makes a key{under} part of that table: move it above the first header"
+    if key in _OTHER_NAMES and (len(fault.path) == 1 or not near):
+        return _OTHER_NAMES[key]
+    if near is not None:
+        return f"did you mean `{near}`?"
+    return f"known keys here: {', '.join(fault.known)}"
+
+
+def wrong_value(fault: Fault) -> str | None:
+    """What to write in place of a value that does not fit."""
+    key, found = (str(fault.path[-1]) if fault.path else ""), fault.found
+    if isinstance(found, str):
+        return _for_string(key, fault, found)
+    if isinstance(found, bool) or found is None:
+        return None
+    if key == "variants" and _is_tables(found):
+        return _OTHER_NAMES["variant"]
+    if isinstance(found, int | float) and "string" in fault.expected:
+        return f'put it in quotes: `{key} = "{found}"`'
+    if isinstance(found, float) and "integer" in fault.expected and found.is_integer():
+        return f"write it without a fraction: `{key} = {int(found):_}`"
+    if isinstance(found, dict) and fault.expected.startswith("an array of tables"):
+        return f"write the header with two brackets: `[[{key}]]`"
+    if isinstance(found, list) and fault.expected == "a table":
+        return f"write the header with one bracket: `[{key}]`"
+    return None
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like this one, if any is."""
+    candidates = list(known)
+    same = next((name for name in candidates if _plain(name) == _plain(word)), None)
+    return same or next(iter(difflib.get_close_matches(word, candidates, n=1, cutoff=0.7)), None)
+
+
+def _for_string(key: str, fault: Fault, found: str) -> str | None:
+    if "integer" in fault.expected or "number" in fault.expected:
+        bare = found.strip().replace(",", "_")
+        if re.fullmatch(r"[+-]?[0-9][0-9_]*(\.[0-9]+)?", bare):
+            return f"write the number without quotes: `{key} = {bare}`"
+        return None
+    if fault.expected == "true or false" and found.lower() in ("true", "false"):
+        return f"write it without quotes: `{key} = {found.lower()}`"
+    choices = re.findall(r'"([^"]*)"', fault.expected)
+    if choices:
+        near = nearest(found.strip(), choices)
+        return f'write `{key} = "{near}"`' if near else None
+    if "kebab-case" in fault.expected:
+        slug = re.sub(r"[^a-z0-9]+", "-", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", found).lower()).strip("-")
+        return f'lower-case letters, digits and single hyphens between them: "{slug}"' if slug else None
+    if fault.expected.startswith("an array"):
+        return f'put it in brackets: `{key} = ["{found}"]`' if "table" not in fault.expected else None
+    return None
+
+
+def _is_tables(found: Any) -> bool:
+    return isinstance(found, list) and bool(found) and all(isinstance(item, dict) for item in found)
+
+
+def _plain(word: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", word.lower())
+
+
+ROOT_KEYS: tuple[str, ...] = SharedManifest.__struct_fields__
+"""Keys that belong above the first table header of a manifest."""

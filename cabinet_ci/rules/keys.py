@@ -1,0 +1,187 @@
+"""Keys and types: what a table may hold and what its values are (section 1 of the format)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cabinet_ci.catalog.decode import Fault, toml_kind
+from cabinet_ci.catalog.version import Document
+from cabinet_ci.rules.hints import FOREIGN_TABLES, ROOT_KEYS, unknown_key, wrong_value
+from cabinet_ci.rules.registry import version_rule
+from cabinet_ci.rules.subject import Finding, Subject
+
+
+@version_rule("CAB101")
+def unknown_key_in_table(subject: Subject) -> Iterator[Finding]:
+    """A table holds a key that the format does not know.
+
+    Why: a key that nobody reads is a setting that silently has no effect, most often a misspelt one.
+    Source: section 1 of the format, "Any other key is an error".
+
+    Failing:
+        --- test-case.toml
+        sumary = "Shortest routes on a map."
+    Fixed:
+        --- test-case.toml
+        summary = "Shortest routes on a map."
+    """
+    for document, fault in _faults(subject, "unknown"):
+        if not _is_foreign(document, fault, subject):
+            yield Finding(
+                subject.path(document.path),
+                document.key_at(fault.path),
+                f"unknown key `{fault.path[-1]}`{_in_table(fault)}",
+                unknown_key(document, fault, ROOT_KEYS if document is subject.version.document else ()),
+            )
+
+
+@version_rule("CAB102")
+def missing_key(subject: Subject) -> Iterator[Finding]:
+    """A table lacks a key that it has to have.
+
+    Why: a version is read by machines for years; what it does not say they would have to guess.
+    Source: section 1 of the format, the keys marked required.
+
+    Failing:
+        --- test-case.toml
+        [sandbox]
+        fuel_limit = 1_000_000
+    Fixed:
+        --- test-case.toml
+        [sandbox]
+        fuel_limit = 1_000_000
+        max_memory_bytes = 16_777_216
+    """
+    for document, fault in _faults(subject, "missing"):
+        key = str(fault.path[-1])
+        is_table = fault.expected in ("a table", "an array of tables")
+        hint = f"`{key}` is {fault.expected}"
+        if is_table:
+            hint = f"add a table `[{key}]`" if fault.expected == "a table" else f"add a table `[[{key}]]`"
+        what = "table" if is_table else "key"
+        yield Finding(
+            subject.path(document.path),
+            document.key_at(fault.path[:-1]),
+            f"missing {what} `{key}`{_in_table(fault)}",
+            hint,
+        )
+
+
+@version_rule("CAB103")
+def wrong_type(subject: Subject) -> Iterator[Finding]:
+    """A value is of another type than its key asks for.
+
+    Why: the value would be refused, or taken for something else, when the case is run. Integers are accepted where a
+    float is meant; booleans are never numbers.
+    Source: section 1 of the format.
+
+    Failing:
+        --- test-case.toml
+        [sandbox]
+        fuel_limit = "5_000_000_000"
+        max_memory_bytes = 16_777_216
+    Fixed:
+        --- test-case.toml
+        [sandbox]
+        fuel_limit = 5_000_000_000
+        max_memory_bytes = 16_777_216
+    """
+    for document, fault in _faults(subject, "type"):
+        yield Finding(
+            subject.path(document.path),
+            document.value_at(fault.path),
+            f"`{_name(fault)}` has to be {fault.expected}, not {toml_kind(fault.found)}",
+            wrong_value(fault),
+        )
+
+
+@version_rule("CAB104")
+def wrong_value_of_key(subject: Subject) -> Iterator[Finding]:
+    """A value is of the right type, but not one that its key allows.
+
+    Why: a blank command, a negative limit or an unknown kind has no meaning for a run.
+    Source: section 1 of the format.
+
+    Failing:
+        --- test-case.toml
+        difficulty = "Easy"
+    Fixed:
+        --- test-case.toml
+        difficulty = "easy"
+    """
+    for document, fault in _faults(subject, "value"):
+        if document.error is not None:
+            continue
+        if isinstance(fault.found, list):
+            message = f"`{_name(fault)}` has to hold {fault.expected}"
+        else:
+            message = f"`{_name(fault)}` has to be {fault.expected}, not {_shown(fault.found)}"
+        yield Finding(subject.path(document.path), document.value_at(fault.path), message, wrong_value(fault))
+
+
+@version_rule("CAB105")
+def table_of_another_type(subject: Subject) -> Iterator[Finding]:
+    """A performance case holds a table that belongs to another type of case.
+
+    Why: the table would have no effect here; either it or the type is a mistake.
+    Source: section 1 of the format, "Tables of other types are errors that name the type they belong to".
+
+    Failing:
+        --- test-case.toml
+        [toolchain]
+        typecheck = "npm run typecheck"
+    Fixed:
+        --- test-case.toml
+        [build]
+        install = "true"
+        build = "cp solution.wat solution.wasm"
+        module = "solution.wasm"
+    """
+    for document, fault in _faults(subject, "unknown"):
+        if _is_foreign(document, fault, subject):
+            name = str(fault.path[0])
+            yield Finding(
+                subject.path(document.path),
+                document.key_at(fault.path),
+                f"`{name}` belongs to {FOREIGN_TABLES[name]} cases, and this is a {subject.version.type} case",
+                "remove the table, or move the version below the folder of its type",
+            )
+
+
+def _faults(subject: Subject, kind: str) -> Iterator[tuple[Document, Fault]]:
+    for document in subject.version.documents:
+        for fault in document.faults:
+            if fault.kind == kind:
+                yield document, fault
+
+
+def _is_foreign(document: Document, fault: Fault, subject: Subject) -> bool:
+    return (
+        document is subject.version.document
+        and len(fault.path) == 1
+        and fault.path[0] in FOREIGN_TABLES
+        and isinstance(fault.found, dict | list)
+    )
+
+
+def _in_table(fault: Fault) -> str:
+    above = [str(part) for part in fault.path[:-1] if isinstance(part, str)]
+    if not above:
+        return ""
+    index = next((part + 1 for part in reversed(fault.path[:-1]) if isinstance(part, int)), None)
+    return f" in [{'.'.join(above)}]" if index is None else f" in [[{'.'.join(above)}]] number {index}"
+
+
+def _name(fault: Fault) -> str:
+    text = ""
+    for part in fault.path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def _shown(found: object) -> str:
+    if isinstance(found, str):
+        text = found if len(found) <= 40 else found[:37] + "..."
+        return "blank" if not found.strip() else f'"{text}"'
+    text = str(found)
+    return text if len(text) <= 40 else text[:37] + "..."

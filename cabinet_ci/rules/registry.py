@@ -1,0 +1,97 @@
+"""The rules by their codes.
+
+A rule is a generator function from what was parsed to findings, registered with a code and a severity. Its docstring is
+what `cabinet-ci explain` prints: what it checks, why, a failing and a fixed example, and the section of the format.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+
+import msgspec
+
+from cabinet_ci.diagnostics import Diagnostic, Severity
+from cabinet_ci.rules.subject import CatalogSubject, Finding, Subject
+
+VersionCheck = Callable[[Subject], Iterator[Finding]]
+CatalogCheck = Callable[[CatalogSubject], Iterator[Finding]]
+
+FAMILIES = (
+    "documents",
+    "keys",
+    "paths",
+    "identity",
+    "cases",
+)
+"""The modules of this package that hold rules, in the order in which they run."""
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A rule: its code, its name (words with hyphens), how bad a finding is, and the function that looks for it.
+
+    `scope` says what the function is given: one version, or the whole catalog. Rules of scope `history` compare with
+    git and are run by the commands that do so; their function is never called with a version.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    scope: str
+    check: Callable[..., Iterator[Finding]]
+
+    @property
+    def explanation(self) -> str:
+        """The docstring, without its indentation."""
+        return inspect.getdoc(self.check) or ""
+
+    @property
+    def title(self) -> str:
+        """The first line of the docstring."""
+        return self.explanation.partition("\n")[0]
+
+    def diagnose(self, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
+        """Findings of this rule as diagnostics."""
+        for found in findings:
+            line, column = found.position or (None, None)
+            yield Diagnostic(
+                code=self.code,
+                severity=self.severity,
+                path=found.path,
+                line=line,
+                column=column,
+                message=found.message,
+                hint=found.hint,
+            )
+
+
+_RULES: dict[str, Rule] = {}
+
+
+def version_rule(code: str, severity: Severity = "error") -> Callable[[VersionCheck], VersionCheck]:
+    """Register a rule about one version."""
+    return _register(code, severity, "version")
+
+
+def catalog_rule(code: str, severity: Severity = "error") -> Callable[[CatalogCheck], CatalogCheck]:
+    """Register a rule across the version folders of the catalog."""
+    return _register(code, severity, "catalog")
+
+
+def _register(code: str, severity: Severity, scope: str) -> Callable[..., Callable[..., Iterator[Finding]]]:
+    def add(check: Callable[..., Iterator[Finding]]) -> Callable[..., Iterator[Finding]]:
+        assert code not in _RULES, code  # noqa: S101
+        _RULES[code] = Rule(code, check.__name__.replace("_", "-"), severity, scope, check)
+        return check
+
+    return add
+
+
+@cache
+def all_rules() -> Sequence[Rule]:
+    """Every rule there is, by code."""
+    for family in FAMILIES:
+        importlib.import_module(f"cabinet_ci.rules.{family}")
+    return tuple(_RULES[code] for code in sorted(_RULES))

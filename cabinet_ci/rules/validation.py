@@ -1,0 +1,113 @@
+"""Run the rules over what was asked for: `validate`'s work, apart from the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from cabinet_ci.catalog.discovery import find_versions, version_holding
+from cabinet_ci.catalog.manifest import MANIFEST_NAME
+from cabinet_ci.catalog.tree import ENTRY_LIMIT, TooManyEntries
+from cabinet_ci.catalog.version import Version, read_version
+from cabinet_ci.config import Config
+from cabinet_ci.diagnostics import Diagnostic, Report, Severity, make_report
+from cabinet_ci.failure import CannotRun
+from cabinet_ci.rules.registry import Rule, all_rules
+from cabinet_ci.rules.subject import CatalogEntry, CatalogSubject, Subject
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """Which findings are shown, and how bad they are.
+
+    `select` and `ignore` hold codes or prefixes of codes; of two that match the longer one wins, and `ignore` where
+    they are as long. `severities` maps a code or prefix to a severity.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severities: Mapping[str, Severity] = {}
+
+    def apply(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """The selected findings with the severities asked for."""
+        for diagnostic in found:
+            if self.shows(diagnostic.code):
+                prefix = _longest(self.severities, diagnostic.code)
+                severity = self.severities[prefix] if prefix else diagnostic.severity
+                yield msgspec.structs.replace(diagnostic, severity=severity)
+
+    def shows(self, code: str) -> bool:
+        """Whether findings of this code are shown."""
+        selected, ignored = _longest(self.select, code), _longest(self.ignore, code)
+        if self.select and not selected:
+            return False
+        return not ignored or len(selected) > len(ignored)
+
+
+def validate(root: Path, config: Config, paths: Sequence[Path], selection: Selection) -> Report:
+    """Check the versions that hold `paths` or lie below them; without a path the whole catalog and what spans it.
+
+    Raises `CannotRun` for a path that does not exist or has no version.
+    """
+    versions = list(find_versions(root, config.catalog)) if not paths else _versions_of(root, config, paths)
+    rules = all_rules()
+    found: list[Diagnostic] = []
+    entries: list[CatalogEntry] = []
+    for path in versions:
+        try:
+            version = read_version(root, path, config.catalog)
+        except TooManyEntries:
+            raise CannotRun(
+                f"{path} holds more than {ENTRY_LIMIT:,} files", "remove build output from the version folder"
+            ) from None
+        found += check_version(version, config, rules)
+        if not paths:
+            entries.append(_entry(version))
+    if not paths:
+        subject = CatalogSubject(config.catalog, tuple(entries))
+        for rule in rules:
+            if rule.scope == "catalog":
+                found += rule.diagnose(rule.check(subject))
+    return make_report(selection.apply(found), len(versions))
+
+
+def check_version(version: Version, config: Config, rules: Sequence[Rule] | None = None) -> list[Diagnostic]:
+    """All findings in one version, from the rules about a single version."""
+    subject = Subject(version, config)
+    found: list[Diagnostic] = []
+    for rule in all_rules() if rules is None else rules:
+        if rule.scope == "version":
+            found += rule.diagnose(rule.check(subject))
+    return found
+
+
+def _versions_of(root: Path, config: Config, paths: Sequence[Path]) -> list[str]:
+    found: dict[str, None] = {}
+    for path in paths:
+        absolute = Path(os.path.abspath(path))
+        absolute = absolute.parent.resolve() / absolute.name
+        if not absolute.is_relative_to(root):
+            raise CannotRun(f"{path} is outside the repository at {root}", "run the command in its repository")
+        holding = version_holding(root, absolute, config.catalog)
+        if holding is not None:
+            found[holding] = None
+            continue
+        if not os.path.lexists(absolute):
+            raise CannotRun(f"{path} does not exist", "name a version folder, a file in one, or a folder above some")
+        below = absolute.relative_to(root).as_posix()
+        versions = list(find_versions(root, below)) if absolute.is_dir() else []
+        if not versions and not absolute.is_relative_to(root / config.catalog):
+            raise CannotRun(f"{path} holds no version and is in none", f"a version folder holds a {MANIFEST_NAME}")
+        found |= dict.fromkeys(versions)
+    return sorted(found)
+
+
+def _entry(version: Version) -> CatalogEntry:
+    slug = version.manifest.slug
+    return CatalogEntry(version.path, version.path.rpartition("/")[0], slug, version.document)
+
+
+def _longest(prefixes: Iterable[str], code: str) -> str:
+    return max((prefix for prefix in prefixes if code.startswith(prefix)), key=len, default="")
