@@ -20,6 +20,7 @@ from cabinet_ci.catalog.manifest import Case, Manifest, Outcome, Sandbox, Status
 from cabinet_ci.catalog.version import REFERENCE_NAME, Reference, Variant, Version
 from cabinet_ci.evaluation.build import Built, build
 from cabinet_ci.evaluation.grading import NotJson, grade
+from cabinet_ci.evaluation.requests import Request
 from cabinet_ci.evaluation.result import (
     SCHEMA,
     CaseResult,
@@ -44,19 +45,6 @@ from cabinet_ci.evaluation.sandbox.schedule import fuel_schedule
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.seeding.plan import plan_seeding
 from cabinet_ci.seeding.write import write_seed
-
-
-class Request(msgspec.Struct, frozen=True):
-    """What to evaluate: one version, and which of its references or which ready module.
-
-    `references` names references, empty for all; `variant` keeps those of one variant; `module` is graded instead of
-    building, with the variant's name for the record.
-    """
-
-    version: Version
-    references: tuple[str, ...] = ()
-    variant: str | None = None
-    module: Path | None = None
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -107,39 +95,10 @@ def _evaluate_version(
     if request.module is not None:
         runs: tuple[Run, ...] = (_run_module(request, manifest, jobs, observe),)
     else:
-        runs = tuple(
-            _run_reference(version, manifest, reference, jobs, observe) for reference in chosen_references(request)
-        )
+        runs = tuple(_run_reference(version, manifest, found, jobs, observe) for found in request.references)
     return VersionResult(
         path=version.path, slug=manifest.slug, version=version.version, tree=tree_of(version), runs=runs
     )
-
-
-def chosen_references(request: Request) -> list[Reference]:
-    """The references that a request asks for. Raises `CannotRun` where one does not exist, or none does."""
-    version = request.version
-    known = {reference.name: reference for reference in version.references}
-    _variant_of(version, request.variant)
-    for name in request.references:
-        if name not in known:
-            there = f"it has {', '.join(known)}" if known else "it has none"
-            raise CannotRun(f"{version.path} has no reference `{name}`", there)
-    chosen = [known[name] for name in request.references] if request.references else list(version.references)
-    chosen = [found for found in chosen if request.variant is None or found.variant == request.variant]
-    if not chosen:
-        of_variant = f" of the variant `{request.variant}`" if request.variant else ""
-        raise CannotRun(
-            f"{version.path} has no reference solution{of_variant}", "add one as references/<name>/, or give --module"
-        )
-    return chosen
-
-
-def _variant_of(version: Version, slug: str | None) -> Variant:
-    variant = version.variant(slug)
-    if variant is None:
-        known = ", ".join(variant.slug for variant in version.variants)
-        raise CannotRun(f"{version.path} has no variant `{slug}`", f"it has {known}")
-    return variant
 
 
 def _run_module(request: Request, manifest: Manifest, jobs: int, observe: Observer) -> Run:
@@ -148,13 +107,13 @@ def _run_module(request: Request, manifest: Manifest, jobs: int, observe: Observ
         source = read_bounded(request.module, MODULE_LIMIT)
     except Unreadable as fault:
         raise CannotRun(f"{request.module} {fault.reason}", "name a wasm module") from None
-    variant = _variant_of(request.version, request.variant)
     cases = _run_cases(request.version, manifest, source, request.module.name, jobs, observe)
-    return _judge(None, variant.slug, "pass", Built(None, source), cases, {})
+    return _judge(None, request.variant, "pass", Built(None, source), cases, {})
 
 
 def _run_reference(version: Version, manifest: Manifest, reference: Reference, jobs: int, observe: Observer) -> Run:
-    variant = _variant_of(version, reference.variant)
+    variant = version.variant(reference.variant)
+    assert variant is not None  # noqa: S101 - a request names only variants that exist
     inputs = {case.input for case in manifest.case}
     for listed in reference.cases:
         if listed not in inputs:

@@ -32,7 +32,7 @@ _OTHER_NAMES = {
     "max_runtime_minutes": "write the limit in hours: `max_runtime_hours = 0.5`",
     "max_runtime": "write the limit in hours: `max_runtime_hours = 0.5`",
     "timeout": "the limit is `max_runtime_hours`, in hours",
-    "variant": 'variants are files of their own: list them as `variants = ["variants/base.toml"]` above the first table',
+    "variant": 'variants are files of their own: list them above the first table, `variants = ["variants/base.toml"]`',
     "cases": "each case is a table of its own: `[[case]]`",
     "specs": "each spec is a table of its own: `[[spec]]`",
     "title": "the case's name is `name`",

@@ -1,0 +1,69 @@
+"""`cabinet-ci evaluate`: do the reference solutions score as they should?"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from cabinet_ci.cli.options import output_option, repository_options, resolve_root, wants_colour, write
+
+
+@click.command("evaluate")
+@click.argument("versions", nargs=-1, metavar="[VERSION]...", type=click.Path(path_type=Path))
+@click.option("--reference", "references", multiple=True, metavar="NAME", help="Only this reference; may be repeated.")
+@click.option("--variant", metavar="SLUG", help="Only references of this variant.")
+@click.option(
+    "--module",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Grade this ready wasm module instead of building references.",
+)
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Cases run side by side. [default: the cores]")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@output_option
+@repository_options
+def command(
+    versions: tuple[Path, ...],
+    references: tuple[str, ...],
+    variant: str | None,
+    module: Path | None,
+    jobs: int | None,
+    form: str,
+    output: Path | None,
+    root: Path | None,
+    catalog: str | None,
+) -> int:
+    """Build the references of each VERSION to wasm, run smoke and stress cases under fuel, grade and score.
+
+    A VERSION is a version folder; without one, every performance version of the catalog is evaluated. Exits with 1
+    where a reference does not do as it is expected to.
+    """
+    from cabinet_ci.config import load_config
+    from cabinet_ci.evaluation.requests import requests_for
+
+    top = resolve_root(root)
+    config = load_config(top, {"catalog": catalog})
+    requests = requests_for(top, config, versions, references=references, variant=variant, module=module)
+
+    from cabinet_ci.evaluation.runner import evaluate
+    from cabinet_ci.reporting.progress import showing_progress
+
+    with showing_progress() as observe:
+        document = evaluate(requests, jobs or default_jobs(), observe)
+    if form == "json":
+        import msgspec
+
+        text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+    else:
+        from cabinet_ci.reporting.evaluation_text import as_text
+
+        text = as_text(document, colour=output is None and wants_colour())
+    write(text, output)
+    return int(not document.as_expected)
+
+
+def default_jobs() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,144 @@
+"""An evaluation as a table that a person reads at a glance."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cabinet_ci.evaluation.result import CaseResult, ResultDocument, Run, VersionResult
+from cabinet_ci.reporting.findings import visible
+
+BAR_CELLS = 20
+"""Width of a bar that is full at the ceiling."""
+
+LOG_LINES_SHOWN = 15
+
+WIDTH = 118
+"""Columns of the report where no terminal says how wide it is."""
+
+_OUTCOME_STYLES = {"pass": "green", "over-ceiling": "yellow", "not-run": "dim"}
+
+
+def as_text(document: ResultDocument, *, colour: bool = False, width: int | None = None) -> str:
+    """The whole result: per version and reference the cases, smoke and stress apart, the status and the score."""
+    stream = io.StringIO()
+    console = Console(
+        file=stream,
+        width=width or WIDTH,
+        force_terminal=colour,
+        no_color=not colour,
+        highlight=False,
+        legacy_windows=False,
+    )
+    for version in document.versions:
+        console.print(_version(version))
+    console.print(_verdict(document))
+    # Cells are padded to their column's width; nobody wants that at the end of a line.
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+
+
+def verdict_line(document: ResultDocument) -> str:
+    """How many references did as expected, on one line."""
+    runs = [run for version in document.versions for run in version.runs]
+    expected = sum(run.as_expected for run in runs)
+    noun = "reference" if len(runs) == 1 else "references"
+    if expected == len(runs):
+        return f"{len(runs)} {noun} evaluated, all as expected"
+    return f"{len(runs)} {noun} evaluated, {len(runs) - expected} not as expected"
+
+
+def _verdict(document: ResultDocument) -> Text:
+    return Text(verdict_line(document), style="bold green" if document.as_expected else "bold red")
+
+
+def _version(version: VersionResult) -> RenderableType:
+    title = Text.assemble((f"{visible(version.slug)} {version.version}", "bold"), f"  {visible(version.path)}")
+    parts: list[RenderableType] = [title, Text()]
+    for run in version.runs:
+        parts += [_heading(run), *_details(run), Text()]
+    gap = _gap(version)
+    return Group(*parts, *([gap, Text()] if gap is not None else []))
+
+
+def _heading(run: Run) -> Text:
+    name = "module" if run.reference is None else visible(run.reference)
+    score = "no score" if run.score is None else f"score {run.score:,}"
+    verdict = (" as expected", "green") if run.as_expected else (f" NOT as expected ({run.expect})", "bold red")
+    style = _OUTCOME_STYLES.get(run.status, "red")
+    variant = (f"  variant {run.variant}", "dim")
+    return Text.assemble((name, "bold"), variant, "  ", (run.status, style), f", {score},", verdict)
+
+
+def _details(run: Run) -> Iterator[RenderableType]:
+    if run.build is not None and not run.build.ok:
+        reason = next((case.detail for case in run.cases if case.detail), "the build failed")
+        yield Padding(Text(visible(reason), style="red"), (0, 0, 0, 2))
+        for line in run.build.log_tail.splitlines()[-LOG_LINES_SHOWN:]:
+            yield Padding(Text(visible(line), style="dim"), (0, 0, 0, 4))
+        return
+    for kind in ("smoke", "stress"):
+        cases = [case for case in run.cases if case.kind == kind]
+        if cases:
+            yield Padding(_cases(kind, cases), (0, 0, 0, 2))
+
+
+def _cases(kind: str, cases: list[CaseResult]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=True, header_style="dim", expand=False)
+    table.add_column(kind, no_wrap=True)
+    table.add_column("outcome", no_wrap=True)
+    table.add_column("fuel", justify="right", no_wrap=True)
+    # A smoke case's fuel is not scored: it gets no bar to be read as one.
+    if kind == "stress":
+        table.add_column("of the ceiling", no_wrap=True)
+    table.add_column("", overflow="fold")
+    for case in cases:
+        outcome = Text(case.outcome, style=_OUTCOME_STYLES.get(case.outcome, "red"))
+        fuel = "" if case.fuel is None else f"{case.fuel:,}"
+        row: list[RenderableType] = [Text(visible(case.input)), outcome, fuel]
+        if kind == "stress":
+            row.append(_bar(case))
+        table.add_row(*row, Text(visible(case.detail), style="dim"))
+    return table
+
+
+def _bar(case: CaseResult) -> Text:
+    if case.fuel is None:
+        return Text()
+    share = case.fuel / case.fuel_limit
+    filled = min(BAR_CELLS, round(share * BAR_CELLS))
+    style = "green" if case.fuel <= case.fuel_limit else "yellow"
+    return Text.assemble(("█" * filled, style), ("░" * (BAR_CELLS - filled), "dim"), f" {_percent(share)}")
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:,.1f} %" if share < 10 else f"{share:,.1f} x"
+
+
+def _gap(version: VersionResult) -> RenderableType | None:
+    """How many times the fuel of the best reference each other correct one needs, per stress case."""
+    measured = [run for run in version.runs if run.stress_fuel is not None and run.reference is not None]
+    best = next((run for run in measured if run.status == "pass"), None)
+    others = [run for run in measured if run is not best]
+    if best is None or not others:
+        return None
+    floor = {case.input: case.fuel for case in best.cases if case.kind == "stress" and case.fuel}
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column(f"gap to {visible(best.reference or '')}", no_wrap=True)
+    for run in others:
+        table.add_column(visible(run.reference or ""), justify="right", no_wrap=True)
+    for name, fuel in floor.items():
+        table.add_row(Text(visible(name)), *(_times(run, name, fuel) for run in others))
+    return table
+
+
+def _times(run: Run, name: str, floor: int) -> str:
+    case = next(case for case in run.cases if case.input == name)
+    if case.fuel is None or case.outcome not in ("pass", "over-ceiling", "out-of-fuel"):
+        return "-"
+    prefix = "over " if case.outcome == "out-of-fuel" else ""
+    return f"{prefix}{case.fuel / floor:,.1f} x"
