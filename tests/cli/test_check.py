@@ -1,0 +1,68 @@
+"""`cabinet-ci check`: validate and evaluate, one verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.cases import core_module, put, write_case
+from tests.support.command import cabinet, one_line
+
+
+def test_a_sound_catalog_whose_references_do_as_expected_passes(tmp_path: Path) -> None:
+    write_case(tmp_path)
+    ran = cabinet("check", "--all", cwd=tmp_path)
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1].startswith("check passed: 1 version checked, nothing found; 1 reference evaluated")
+
+
+def test_an_error_fails_the_check_and_the_version_is_not_evaluated(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    (folder / "changelog.md").unlink()
+    ran = cabinet("check", "--all", cwd=tmp_path)
+    assert ran.code == 1
+    assert "test-case.toml:5:13: CAB202" in ran.out
+    assert "evaluated" not in ran.out
+
+
+def test_a_sound_version_is_evaluated_beside_a_broken_one(tmp_path: Path) -> None:
+    write_case(tmp_path)
+    broken = write_case(tmp_path, path="test-cases/performance/easy/other/v1.0.0")
+    (broken / "changelog.md").unlink()
+    ran = cabinet("check", "--all", cwd=tmp_path)
+    assert ran.code == 1
+    assert "echo v1.0.0" in ran.out
+    assert "other v1.0.0" not in ran.out
+
+
+def test_a_reference_that_is_not_as_expected_fails_the_check(tmp_path: Path) -> None:
+    write_case(tmp_path, references={"trap": core_module("unreachable")})
+    ran = cabinet("check", "--all", cwd=tmp_path)
+    assert ran.code == 1
+    assert ran.out.splitlines()[-1].startswith("check failed")
+
+
+def test_a_warning_fails_only_where_asked_for(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    manifest = folder / "test-case.toml"
+    manifest.write_text(manifest.read_text().replace('kind = "smoke"\n', 'kind = "smoke"\nfuel_runway = 2\n', 1))
+    assert cabinet("check", "--all", cwd=tmp_path).code == 0
+    assert cabinet("check", "--all", "--fail-on", "warning", cwd=tmp_path).code == 1
+
+
+def test_an_empty_catalog_has_nothing_to_evaluate(tmp_path: Path) -> None:
+    ran = cabinet("check", "--all", cwd=tmp_path)
+    assert (ran.code, ran.out) == (0, "0 versions checked, nothing found\nnothing to evaluate\n")
+
+
+def test_a_missing_compiler_is_exit_code_2(tmp_path: Path) -> None:
+    write_case(tmp_path, build="no-such-compiler")
+    ran = cabinet("check", "--all", cwd=tmp_path)
+    assert ran.code == 2
+    assert "no-such-compiler" in ran.err.splitlines()[-1]
+
+
+def test_a_broken_configuration_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    put(tmp_path / "cabinet-ci.toml", "catalogue = 'x'\n")
+    ran = cabinet("check", "--all", cwd=tmp_path)
+    assert ran.code == 2
+    assert "catalogue" in one_line(ran.err)
