@@ -9,6 +9,7 @@ from typing import Any
 
 from cabinet_ci.catalog.decode import Fault
 from cabinet_ci.catalog.manifest import SharedManifest
+from cabinet_ci.catalog.positions import KeyPath
 from cabinet_ci.catalog.version import Document
 
 FOREIGN_TABLES = {
@@ -43,6 +44,10 @@ _OTHER_NAMES = {
 }
 
 
+_MEANT = {"variant": "variants", "cases": "case", "title": "name", "id": "slug"}
+"""Other names of required keys."""
+
+
 def unknown_key(document: Document, fault: Fault, root_keys: Iterable[str]) -> str | None:
     """What to do about a key that its table does not know."""
     key = str(fault.path[-1])
@@ -58,6 +63,16 @@ def unknown_key(document: Document, fault: Fault, root_keys: Iterable[str]) -> s
     if near is not None:
         return f"did you mean `{near}`?"
     return f"known keys here: {', '.join(fault.known)}"
+
+
+def stands_for(fault: Fault, root_keys: Iterable[str]) -> KeyPath | None:
+    """Where an unknown key was meant to be, if that can be told: a key missing there is the same fault."""
+    key = str(fault.path[-1])
+    near = _MEANT.get(key) if len(fault.path) == 1 else None
+    near = near or nearest(key, fault.known)
+    if len(fault.path) > 1 and key in root_keys:
+        return (key,)
+    return None if near is None else (*fault.path[:-1], near)
 
 
 def wrong_value(fault: Fault) -> str | None:

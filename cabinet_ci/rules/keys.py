@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cabinet_ci.catalog.decode import Fault, toml_kind
 from cabinet_ci.catalog.version import Document
-from cabinet_ci.rules.hints import FOREIGN_TABLES, ROOT_KEYS, unknown_key, wrong_value
+from cabinet_ci.rules.hints import FOREIGN_TABLES, ROOT_KEYS, stands_for, unknown_key, wrong_value
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Finding, Subject
 
@@ -31,7 +31,7 @@ def unknown_key_in_table(subject: Subject) -> Iterator[Finding]:
                 subject.path(document.path),
                 document.key_at(fault.path),
                 f"unknown key `{fault.path[-1]}`{_in_table(fault)}",
-                unknown_key(document, fault, ROOT_KEYS if document is subject.version.document else ()),
+                unknown_key(document, fault, _root_keys(subject, document)),
             )
 
 
@@ -52,7 +52,13 @@ def missing_key(subject: Subject) -> Iterator[Finding]:
         fuel_limit = 1_000_000
         max_memory_bytes = 16_777_216
     """
+    meant = {
+        (document.path, stands_for(fault, _root_keys(subject, document)))
+        for document, fault in _faults(subject, "unknown")
+    }
     for document, fault in _faults(subject, "missing"):
+        if (document.path, fault.path) in meant:
+            continue
         key = str(fault.path[-1])
         is_table = fault.expected in ("a table", "an array of tables")
         hint = f"`{key}` is {fault.expected}"
@@ -153,6 +159,10 @@ def _faults(subject: Subject, kind: str) -> Iterator[tuple[Document, Fault]]:
         for fault in document.faults:
             if fault.kind == kind:
                 yield document, fault
+
+
+def _root_keys(subject: Subject, document: Document) -> tuple[str, ...]:
+    return ROOT_KEYS if document is subject.version.document else ()
 
 
 def _is_foreign(document: Document, fault: Fault, subject: Subject) -> bool:

@@ -1,0 +1,72 @@
+"""The README: every command in it is run, and what it prints is what the README shows."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import cabinet
+
+REPOSITORY = Path(__file__).parents[2]
+README = (REPOSITORY / "README.md").read_text()
+COMMANDS = re.findall(r"^    ((?:make|cabinet-ci) .*)$", README, re.MULTILINE)
+
+MISTAKES = {
+    "tags = [": "tag = [",
+    "fuel_limit = 110_000_000": 'fuel_limit = "110_000_000"',
+    'changelog = "changelog.md"': 'changelog = "Changelog.md"',
+}
+
+
+def shown(name: str) -> str:
+    found = re.search(rf"<!-- output of {name} -->\n```\w*\n(.*?)```", README, re.DOTALL)
+    assert found is not None, name
+    return found[1]
+
+
+def masked(text: str) -> str:
+    """Text without its figures: they depend on the release of the compiler."""
+    text = re.sub(r"[█░]+", "BAR", text)
+    return re.sub(r" +", " ", re.sub(r"\d[\d,.]*", "N", text))
+
+
+def test_make_check_prints_what_the_readme_shows() -> None:
+    assert "make check" in COMMANDS
+    done = subprocess.run(
+        ["make", "--no-print-directory", "check"], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert masked(done.stdout) == masked(shown("make check"))
+
+
+def test_make_test_is_what_ci_runs() -> None:
+    assert "make test" in COMMANDS
+    assert "make --no-print-directory test" in (REPOSITORY / ".ci/run").read_text()
+
+
+def test_validate_prints_what_the_readme_shows(tmp_path: Path) -> None:
+    shutil.copytree(REPOSITORY / "test-cases", tmp_path / "test-cases")
+    (manifest,) = tmp_path.rglob("hard/route-finder/v1.0.0/test-case.toml")
+    text = manifest.read_text()
+    for right, wrong in MISTAKES.items():
+        assert right in text
+        text = text.replace(right, wrong)
+    manifest.write_text(text)
+    ran = cabinet("validate", "test-cases/performance/hard/route-finder", cwd=tmp_path)
+    assert (ran.code, ran.out) == (1, shown("validate"))
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command.startswith("cabinet-ci ")])
+def test_each_command_of_the_readme_runs(command: str) -> None:
+    assert cabinet(*shlex.split(command)[1:], cwd=REPOSITORY).code == 0
+
+
+def test_every_relative_link_leads_somewhere() -> None:
+    links = re.findall(r"\]\((?!https?:|#)([^)#]+)", README)
+    assert links
+    assert [link for link in links if not (REPOSITORY / link).exists()] == []
