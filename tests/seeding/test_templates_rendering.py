@@ -230,12 +230,11 @@ def test_helpers_answer_as_those_of_the_rust_implementation(call: str, printed: 
     assert render(f"{{{{#if {call}}}}}{{{{{call}}}}}{{{{/if}}}}") == ("" if printed in ("false", "0") else printed)
 
 
-@pytest.mark.parametrize("text", ['it\'s "so"', "}}", "{{workspace}}", "a b=c", "|", "(eq 1 1)", "\\", "äöü"])
+@pytest.mark.parametrize("text", ["it's", 'so "it" is', "}}", "a b=c", "|", "(eq 1 1)", r"a\b", "äöü"])
 def test_any_text_can_be_compared_with(text: str) -> None:
     quoted = '"' + text.replace('"', '\\"') + '"'
-    if text != "\\":
-        assert render(f"{{{{#if (eq text {quoted})}}}}same{{{{/if}}}}", text=text) == "same"
-    assert render(f"{{{{#if (eq text {quoted})}}}}same{{{{/if}}}}" if text != "\\" else "", text="other") == ""
+    assert render(f"{{{{eq text {quoted}}}}}", text=text) == "true"
+    assert render(f"{{{{eq text {quoted}}}}}", text=text + " ") == "false"
 
 
 def faults(source: str, **values: object) -> list[tuple[int, int]]:
@@ -258,7 +257,7 @@ def test_a_value_that_is_none_is_not_there() -> None:
 
 def test_an_item_that_is_not_there_is_told() -> None:
     assert faults("{{specs.2.name}}") == [(1, 3)]
-    assert faults("{{#if (lookup specs 2)}}{{/if}}") == [(1, 22)]
+    assert faults("{{#if (lookup specs 2)}}{{/if}}") == [(1, 21)]
     assert faults("\n{{#each specs}}{{lookup ../names @index}}{{/each}}", names=["only"]) == [(2, 18)]
     assert faults("{{lookup variant key}}", key="nope") == [(1, 3)]
 
@@ -268,5 +267,5 @@ def test_items_have_the_fields_that_all_of_them_have() -> None:
 
 
 def test_the_message_of_an_error_names_place_and_reason() -> None:
-    with pytest.raises(TemplateError, match="^1:3: there is no variable `nope` here$"):
+    with pytest.raises(TemplateError, match=r"^1:3: there is no variable `nope` here$"):
         render("{{nope}}")
