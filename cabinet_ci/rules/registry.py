@@ -25,6 +25,11 @@ FAMILIES = (
     "paths",
     "identity",
     "cases",
+    "seeding",
+    "templates",
+    "references",
+    "review",
+    "tidiness",
 )
 """The modules of this package that hold rules, in the order in which they run."""
 
@@ -32,8 +37,8 @@ FAMILIES = (
 class Rule(msgspec.Struct, frozen=True):
     """A rule: its code, its name (words with hyphens), how bad a finding is, and the function that looks for it.
 
-    `scope` says what the function is given: one version, or the whole catalog. Rules of scope `history` compare with
-    git and are run by the commands that do so; their function is never called with a version.
+    `scope` says what the function is given: one `version`, a `sound version` (one in which no error was found), or the
+    whole `catalog`.
     """
 
     code: str
@@ -73,6 +78,11 @@ _RULES: dict[str, Rule] = {}
 def version_rule(code: str, severity: Severity = "error") -> Callable[[VersionCheck], VersionCheck]:
     """Register a rule about one version."""
     return _register(code, severity, "version")
+
+
+def sound_version_rule(code: str, severity: Severity = "error") -> Callable[[VersionCheck], VersionCheck]:
+    """Register a rule about a version without errors: what it would say of a broken one follows from the break."""
+    return _register(code, severity, "sound version")
 
 
 def catalog_rule(code: str, severity: Severity = "error") -> Callable[[CatalogCheck], CatalogCheck]:

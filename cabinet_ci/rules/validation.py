@@ -77,9 +77,14 @@ def check_version(version: Version, config: Config, rules: Sequence[Rule] | None
     """All findings in one version, from the rules about a single version."""
     subject = Subject(version, config)
     found: list[Diagnostic] = []
-    for rule in all_rules() if rules is None else rules:
+    rules = all_rules() if rules is None else rules
+    for rule in rules:
         if rule.scope == "version":
             found += rule.diagnose(rule.check(subject))
+    if not any(one.severity == "error" for one in found):
+        for rule in rules:
+            if rule.scope == "sound version":
+                found += rule.diagnose(rule.check(subject))
     return found
 
 

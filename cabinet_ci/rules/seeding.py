@@ -1,0 +1,203 @@
+"""Seeding: nothing lands on anything else, and nothing held out reaches a run (section 5 of the format)."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterator
+
+from cabinet_ci.catalog.manifest import MANIFEST_NAME
+from cabinet_ci.catalog.version import REFERENCES, Variant
+from cabinet_ci.rules.registry import version_rule
+from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.seeding.plan import SeedEntry
+
+
+@version_rule("CAB601")
+def destination_taken(subject: Subject) -> Iterator[Finding]:
+    """Two seeded files land on one destination, or one lands where another needs a folder, for some variant.
+
+    Why: one of the two would silently replace the other.
+    Source: section 1 of the format, "no two seeded files land on one destination for any variant".
+
+    Failing:
+        --- specs/problem.md
+        Add the numbers.
+        --- specs/other.md
+        Add them all.
+        --- test-case.toml
+        [[spec]]
+        source = "specs/problem.md"
+
+        [[spec]]
+        source = "specs/other.md"
+        dest = "specs/problem.md"
+    Fixed:
+        --- specs/problem.md
+        Add the numbers.
+        --- specs/other.md
+        Add them all.
+        --- test-case.toml
+        [[spec]]
+        source = "specs/problem.md"
+
+        [[spec]]
+        source = "specs/other.md"
+        dest = "specs/more.md"
+    """
+    reported: set[tuple[bool, object, str]] = set()
+    for variant in subject.version.variants:
+        taken: dict[str, SeedEntry] = {}
+        folders: dict[str, SeedEntry] = {}
+        for entry in subject.plan(variant).entries:
+            destination = posixpath.normpath(entry.destination)
+            other = taken.get(destination) or folders.get(destination)
+            parents = _parents(destination)
+            other = other or next((taken[parent] for parent in parents if parent in taken), None)
+            taken.setdefault(destination, entry)
+            for parent in parents:
+                folders.setdefault(parent, entry)
+            if other is None or _same_request(entry, other):
+                continue
+            key = (entry.in_variant, entry.declared if not entry.in_variant else variant.path, destination)
+            if key not in reported:
+                reported.add(key)
+                message = f'"{entry.source}" lands on {destination}, and so does "{other.source}" ({other.origin})'
+                yield from _at(subject, variant, entry, message, "give one of them another destination")
+
+
+@version_rule("CAB602")
+def held_out_file_seeded(subject: Subject) -> Iterator[Finding]:
+    """A file that is held out from runs would be seeded: an expected answer, an input, a reference, the manifest, ...
+
+    Why: a run that is handed the answers shows nothing.
+    Source: section 5 of the format, "Never seeded".
+
+    Failing:
+        --- test-case.toml
+        assets = ["cases"]
+    Fixed:
+        --- test-case.toml
+        assets = ["data"]
+        --- data/primes.txt
+        2 3 5 7
+    """
+    held = held_out(subject)
+    reported: set[tuple[bool, object]] = set()
+    for variant in subject.version.variants:
+        for entry in subject.plan(variant).entries:
+            real = subject.version.tree.real(posixpath.normpath(entry.source)) or entry.source
+            what = held.get(real) or _held_by_folder(real, held)
+            key = (entry.in_variant, entry.declared if not entry.in_variant else (variant.path, entry.declared))
+            if what is not None and key not in reported:
+                reported.add(key)
+                message = f'"{entry.source}" would be seeded, and it is {what}'
+                yield from _at(subject, variant, entry, message, "keep it out of what a run receives")
+
+
+@version_rule("CAB603")
+def held_out_content_seeded(subject: Subject) -> Iterator[Finding]:
+    """A seeded file has the same content as a case's expected answer.
+
+    Why: a copy gives the answer away as well as the file itself.
+    Source: section 5 of the format.
+
+    Failing:
+        --- workspaces/base/notes.txt
+        3
+        --- cases/small.json
+        [1, 2]
+        --- cases/small.out
+        3
+        --- test-case.toml
+        workspace = "workspaces/base"
+    Fixed:
+        --- workspaces/base/notes.txt
+        Notes.
+        --- test-case.toml
+        workspace = "workspaces/base"
+    """
+    manifest = subject.version.performance
+    if manifest is None:
+        return
+    answers: dict[int, list[str]] = {}
+    for path in dict.fromkeys(case.expected for case in manifest.case):
+        size = _size(subject, path)
+        if size is not None and size > 0:
+            answers.setdefault(size, []).append(path)
+    if not answers:
+        return
+    expected = {path for paths in answers.values() for path in paths}
+    reported: set[str] = set()
+    for variant in subject.version.variants:
+        for entry in subject.plan(variant).entries:
+            # Most files differ in size from every answer, and need not be read.
+            if entry.source in reported or entry.source in expected or (size := _size(subject, entry.source)) is None:
+                continue
+            same = next((path for path in answers.get(size, ()) if _equal(subject, path, entry.source)), None)
+            if same is not None:
+                reported.add(entry.source)
+                message = f'"{entry.source}" is seeded, and holds what "{same}" expects'
+                yield from _at(subject, variant, entry, message, "keep the answer out of what a run receives")
+
+
+def held_out(subject: Subject) -> dict[str, str]:
+    """Files and folders that no run may receive, by path, and what each is."""
+    version, manifest = subject.version, subject.version.manifest
+    held = {MANIFEST_NAME: "the manifest", REFERENCES: "a reference solution"}
+    held |= dict.fromkeys(manifest.variants, "a variant file")
+    held[manifest.changelog] = "the changelog"
+    held[manifest.prompt] = "the prompt's template"
+    if manifest.description is not None:
+        held[manifest.description] = "the description"
+    for variant in version.variants:
+        if variant.file.reference_implementation is not None:
+            held[variant.file.reference_implementation] = "a reference implementation"
+    if version.performance is not None:
+        for case in version.performance.case:
+            held[case.input] = "the input of a case"
+            held[case.expected] = "the expected answer of a case"
+    contract = version.performance.contract if version.performance is not None else None
+    seeded = (contract.input, contract.output) if contract is not None else ()
+    return {posixpath.normpath(path): what for path, what in held.items() if path and path not in seeded}
+
+
+def _held_by_folder(path: str, held: dict[str, str]) -> str | None:
+    return next((held[parent] for parent in _parents(path) if parent in held), None)
+
+
+def _parents(path: str) -> list[str]:
+    parts = path.split("/")
+    return ["/".join(parts[:length]) for length in range(1, len(parts))]
+
+
+def _same_request(entry: SeedEntry, other: SeedEntry) -> bool:
+    """Whether a file is asked for twice with the same result: a schema that lies in the workspace, say, is no clash."""
+    return entry.source == other.source and entry.destination == other.destination and not entry.rendered
+
+
+def _at(subject: Subject, variant: Variant, entry: SeedEntry, message: str, hint: str) -> Iterator[Finding]:
+    document = variant.document if entry.in_variant else subject.version.document
+    key = entry.declared
+    if key and key[0] == "spec":
+        has_dest = "dest" in _table(document.data, key)
+        key = (*key, "dest" if has_dest else "source")
+    yield from subject.at_value(document, key, message, hint)
+
+
+def _table(data: dict[str, object], key: tuple[str | int, ...]) -> dict[str, object]:
+    specs = data.get("spec")
+    found = specs[key[1]] if isinstance(specs, list) and isinstance(key[1], int) else {}
+    return found if isinstance(found, dict) else {}
+
+
+def _size(subject: Subject, path: str) -> int | None:
+    try:
+        return os.stat(os.path.join(subject.version.root, subject.version.path, path)).st_size
+    except (OSError, ValueError):
+        return None
+
+
+def _equal(subject: Subject, path: str, other: str) -> bool:
+    digest = subject.digest(path)
+    return digest is not None and digest == subject.digest(other)
