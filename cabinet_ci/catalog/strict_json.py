@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
 
 from cabinet_ci.catalog.toml import SyntaxFault, decode_utf8
 
 DIGITS_LIMIT = 100_000
 """Digits of one number that are read: converting more takes time that grows with their square."""
+
+_STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity', re.DOTALL)
 
 
 class JsonError(SyntaxFault):
@@ -92,5 +95,7 @@ def _second(source: bytes, key: str) -> tuple[int, int]:
 
 
 def _line_of(text: str, word: str) -> tuple[int, int]:
-    start = text.find(word)
+    """Position of the first such word outside a string."""
+    found = next(match for match in _STRING_OR_CONSTANT.finditer(text) if match[0] == word)
+    start = found.start()
     return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)

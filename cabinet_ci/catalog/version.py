@@ -15,7 +15,7 @@ import msgspec
 from cabinet_ci.catalog.decode import Fault, decode
 from cabinet_ci.catalog.discovery import version_holding
 from cabinet_ci.catalog.files import MANIFEST_LIMIT, Unreadable, read_bounded
-from cabinet_ci.catalog.identity import Identity, identity_of
+from cabinet_ci.catalog.identity import TYPES, Identity, identity_of
 from cabinet_ci.catalog.manifest import (
     MANIFEST_NAME,
     Manifest,
@@ -152,7 +152,7 @@ def read_version(root: Path, path: str, catalog: str) -> Version:
     below = path[len(catalog) + 1 :] if path.startswith(catalog + "/") else path
     identity = identity_of(below)
     document = _read_document(folder, MANIFEST_NAME)
-    kind = _type_of(identity, document.data)
+    kind = _type_of(below, identity, document.data)
     manifest: SharedManifest
     struct = Manifest if kind == PERFORMANCE else SharedManifest
     manifest, faults = decode(struct, document.data)
@@ -211,13 +211,15 @@ def open_version(root: Path, path: Path, catalog: str = "test-cases") -> Version
     return version
 
 
-def _type_of(identity: Identity | None, data: dict[str, Any]) -> str:
-    if identity is not None and identity.type is not None:
-        return identity.type
-    declared = data.get("type")
+def _type_of(below_catalog: str, identity: Identity | None, data: dict[str, Any]) -> str:
+    """The type whose rules hold: the path's, else the declared one, else end-to-end (section 1, the older layout)."""
+    first, declared = below_catalog.partition("/")[0], data.get("type")
+    if first in TYPES and (identity is None or identity.type is not None):
+        return first
     if isinstance(declared, str):
         return declared
-    return "end-to-end" if identity is not None else PERFORMANCE
+    # Where the folder is of neither layout, the tables tell what was meant.
+    return PERFORMANCE if identity is None and ("contract" in data or "sandbox" in data) else "end-to-end"
 
 
 def _read_document(folder: str, name: str) -> Document:

@@ -1,0 +1,106 @@
+"""Manifests of other types, and the older layout: the shared keys are checked, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cases import put
+from tests.support.command import cabinet
+
+TABLES = {
+    "end-to-end": '[[check]]\nid = "a"\n[[reference]]\nx = 1\n[[proof]]\n[[engine]]\nslug = "none"\n'
+    '[toolchain]\ntypecheck = "x"\n'
+    '[instrumentation]\ny = 1\n[build]\ninstall = "npm ci"\n[[review_item]]\nid = 1\n',
+    "full-stack": '[toolchain]\ntypecheck = "x"\n[[engine]]\nslug = "none"\n',
+    "adversarial": "[simulation]\nticks = 9\n[match]\n[replay]\n",
+    "asset-generation": "[canvas]\nwidth = 9\n[tool]\n[output]\nformat = 'png'\n",
+    "game-jam": "theme = 'sea'\n",
+}  # fmt: skip
+
+
+def write(root: Path, path: str, extra: str = "", **changes: str) -> Path:
+    folder = root / "test-cases" / path
+    keys = {
+        "slug": '"carom"', "name": '"Carom"', "difficulty": '"easy"', "tags": "[]", "changelog": '"changelog.md"',
+        "prompt": '"prompt.hbs"', "variants": '["variants/base.toml"]',
+    } | changes  # fmt: skip
+    put(folder / "test-case.toml", "".join(f"{key} = {value}\n" for key, value in keys.items()) + extra)
+    put(folder / "changelog.md", "First.\n")
+    put(folder / "prompt.hbs", "Work in {{workspace}}.\n")
+    put(folder / "variants/base.toml", 'slug = "base"\n')
+    return folder
+
+
+def validate(root: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = cabinet("validate", "--format", "json", cwd=root).json["diagnostics"]
+    return found
+
+
+@pytest.mark.parametrize("kind", sorted(TABLES))
+def test_a_manifest_of_another_type_keeps_its_own_tables(tmp_path: Path, kind: str) -> None:
+    write(tmp_path, f"{kind}/easy/carom/v1.0.0", TABLES[kind], type=f'"{kind}"')
+    assert validate(tmp_path) == []
+
+
+@pytest.mark.parametrize("kind", sorted(TABLES))
+def test_its_shared_keys_are_checked(tmp_path: Path, kind: str) -> None:
+    write(tmp_path, f"{kind}/easy/carom/v1.0.0", TABLES[kind], difficulty='"hard"', prompt='"no.hbs"', tags="1")
+    assert [found["code"] for found in validate(tmp_path)] == ["CAB303", "CAB103", "CAB202"]
+
+
+@pytest.mark.parametrize("kind", ["end-to-end", "full-stack", "game-jam"])
+def test_its_templates_know_the_engine(tmp_path: Path, kind: str) -> None:
+    folder = write(tmp_path, f"{kind}/easy/carom/v1.0.0")
+    put(folder / "prompt.hbs", "With {{engine.name}}, see {{engine.docs}}.\n")
+    assert validate(tmp_path) == []
+    put(folder / "prompt.hbs", "With {{engine.nam}}.\n")
+    assert [found["code"] for found in validate(tmp_path)] == ["CAB701"]
+
+
+def test_templates_of_types_without_specified_variables_are_checked_for_syntax_alone(tmp_path: Path) -> None:
+    folder = write(tmp_path, "adversarial/easy/carom/v1.0.0")
+    put(folder / "prompt.hbs", "Beat {{opponent.name}}.\n")
+    assert validate(tmp_path) == []
+    put(folder / "prompt.hbs", "Beat {{#if opponent}}.\n")
+    assert [found["code"] for found in validate(tmp_path)] == ["CAB701"]
+
+
+def test_the_older_layout_defaults_to_end_to_end(tmp_path: Path) -> None:
+    folder = write(tmp_path, "carom/v1.0.0", TABLES["end-to-end"])
+    put(folder / "prompt.hbs", "With {{engine.name}}.\n")
+    assert validate(tmp_path) == []
+
+
+def test_the_older_layout_may_declare_performance(tmp_path: Path) -> None:
+    write(tmp_path, "carom/v1.0.0", type='"performance"')
+    missing = {found["message"] for found in validate(tmp_path)}
+    assert missing == {f"missing table `{name}`" for name in ("build", "contract", "case", "sandbox")}
+
+
+def test_an_unknown_type_is_told_once(tmp_path: Path) -> None:
+    write(tmp_path, "carom/v1.0.0", type='"puzzle"')
+    assert [found["code"] for found in validate(tmp_path)] == ["CAB104"]
+
+
+def test_a_folder_s_name_and_its_slug_may_differ(tmp_path: Path) -> None:
+    write(tmp_path, "game-jam/easy/the-folder/v1.0.0")
+    assert validate(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "game-jam/easy/carom/1.0.0",
+        "game-jam/easy/carom/v1.0",
+        "game-jam/easy/carom/v01.0.0",
+        "games/easy/carom/v1.0.0",
+        "game-jam/simple/carom/v1.0.0",
+        "game-jam/easy/more/carom/v1.0.0",
+    ],
+)
+def test_a_folder_of_neither_layout_is_told(tmp_path: Path, path: str) -> None:
+    write(tmp_path, path)
+    assert [found["code"] for found in validate(tmp_path)] == ["CAB301"]
