@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from cabinet_ci.catalog.identity import version_key
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
 
 DEPTH_LIMIT = 16
@@ -29,6 +30,19 @@ def find_versions(root: Path, below: str) -> Iterator[str]:
     start = os.path.join(root, below)
     prefix = "" if below in ("", ".") else below.rstrip("/")
     yield from _walk(start, prefix, 0)
+
+
+def find_strays(root: Path, catalog: str) -> Iterator[str]:
+    """Folders of the catalog that are named like a version, hold something, and have no manifest, sorted."""
+    for folder, folders, files in os.walk(os.path.join(root, catalog)):
+        if MANIFEST_NAME in files or MANIFEST_NAME in folders:
+            folders.clear()
+            continue
+        folders.sort()
+        if version_key(os.path.basename(folder)) is not None:
+            if folders or files:
+                yield os.path.relpath(folder, root).replace(os.sep, "/")
+            folders.clear()
 
 
 def version_holding(root: Path, path: Path, catalog: str) -> str | None:

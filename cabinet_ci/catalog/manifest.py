@@ -118,8 +118,8 @@ class SharedManifest(msgspec.Struct, frozen=True, kw_only=True):
     type: Annotated[CatalogType, Meta(description="must agree with the path")] | None = None
     difficulty: Annotated[Difficulty, Meta(description="must agree with the path")]
     experimental: Annotated[bool, Meta(description="an experimental version may still change")] = False
-    tags: Annotated[list[Text], Meta(description="words to find the case by; may be empty")]
-    summary: Annotated[Text, Meta(description="one or two sentences; not seeded")] | None = None
+    tags: Annotated[list[str], Meta(description="words to find the case by; may be empty")]
+    summary: Annotated[str, Meta(description="one or two sentences; not seeded")] | None = None
     description: Annotated[Path, Meta(description="a Markdown file for the site; not seeded")] | None = None
     changelog: Annotated[Path, Meta(description="a file that says what this version changed; not seeded")]
     prompt: Annotated[Path, Meta(description="the Handlebars template of the prompt")]

@@ -158,6 +158,24 @@ def slug_in_two_folders(subject: CatalogSubject) -> Iterator[Finding]:
             yield _at_slug(entry, f'the slug "{entry.slug}" is taken by {owner}', "give the case a slug of its own")
 
 
+@catalog_rule("CAB307")
+def version_without_manifest(subject: CatalogSubject) -> Iterator[Finding]:
+    """A folder is named like a version and has no manifest.
+
+    Why: nothing reads it, so that a whole version would be missing without a word.
+    Source: section 1 of the format.
+
+    Failing:
+        --- ../v1.1.0/Test-Case.toml
+        slug = "adder"
+    Fixed:
+        --- also performance/easy/adder/v1.1.0
+        slug = "adder"
+    """
+    for path in subject.strays:
+        yield Finding(path, None, "the version folder has no test-case.toml", "add the manifest, or remove the folder")
+
+
 def _named(subject: CatalogSubject) -> list[CatalogEntry]:
     return [entry for entry in subject.entries if not is_broken(entry.document, ("slug",))]
 

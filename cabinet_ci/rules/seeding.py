@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Iterator
 
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
-from cabinet_ci.catalog.version import REFERENCES, Variant
+from cabinet_ci.catalog.version import REFERENCES, Variant, Version
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Finding, Subject
 from cabinet_ci.seeding.plan import SeedEntry
@@ -154,12 +154,21 @@ def held_out(subject: Subject) -> dict[str, str]:
         if variant.file.reference_implementation is not None:
             held[variant.file.reference_implementation] = "a reference implementation"
     if version.performance is not None:
+        held |= dict.fromkeys(reviewer_material(version), "reviewer-side material")
         for case in version.performance.case:
             held[case.input] = "the input of a case"
             held[case.expected] = "the expected answer of a case"
     contract = version.performance.contract if version.performance is not None else None
     seeded = (contract.input, contract.output) if contract is not None else ()
     return {posixpath.normpath(path): what for path, what in held.items() if path and path not in seeded}
+
+
+def reviewer_material(version: Version) -> list[str]:
+    """What review items name as reference or proof; where it is a path, the file is for reviewers alone."""
+    items = list(version.performance.review_item) if version.performance is not None else []
+    items += [item for variant in version.variants for item in variant.file.review_item]
+    named = [material for item in items for material in (item.reference, item.proof) if material is not None]
+    return [name for material in named for name in ([material] if isinstance(material, str) else material)]
 
 
 def _held_by_folder(path: str, held: dict[str, str]) -> str | None:

@@ -122,10 +122,14 @@ class Subject:
 
 
 class CatalogSubject(msgspec.Struct, frozen=True):
-    """All versions of the catalog, for the rules across folders."""
+    """All versions of the catalog, for the rules across folders.
+
+    `strays` are folders that are named like a version and have no manifest.
+    """
 
     catalog: str
     entries: tuple[CatalogEntry, ...]
+    strays: tuple[str, ...] = ()
 
 
 class CatalogEntry(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from cabinet_ci.catalog.manifest import MANIFEST_NAME
 from cabinet_ci.catalog.version import REFERENCES
 from cabinet_ci.rules.paths import declared_paths
 from cabinet_ci.rules.registry import sound_version_rule
+from cabinet_ci.rules.seeding import reviewer_material
 from cabinet_ci.rules.subject import Finding, Subject
 
 USED_BY_PEOPLE = ("README.md", "LICENSE", "LICENSE.md", "NOTICE", ".gitignore", ".gitattributes")
@@ -34,9 +35,7 @@ def unused_file(subject: Subject) -> Iterator[Finding]:
     named = {posixpath.normpath(declared.path) for declared in declared_paths(subject)}
     real = {version.tree.real(path) for path in named}
     used = named | {path for path in real if path is not None} | {MANIFEST_NAME, REFERENCES}
-    for item in [*version.performance.review_item, *(one for v in version.variants for one in v.file.review_item)]:
-        for material in (item.reference, item.proof):
-            used |= {material} if isinstance(material, str) else set(material or ())
+    used |= set(reviewer_material(version))
     for name, kind in sorted(version.tree.entries.items()):
         if kind != "file" or name.rpartition("/")[2] in USED_BY_PEOPLE or name in used:
             continue

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from cabinet_ci.catalog.discovery import find_versions, version_holding
+from cabinet_ci.catalog.discovery import find_strays, find_versions, version_holding
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
 from cabinet_ci.catalog.tree import ENTRY_LIMIT, TooManyEntries
 from cabinet_ci.catalog.version import Version, read_version
@@ -66,7 +66,7 @@ def validate(root: Path, config: Config, paths: Sequence[Path], selection: Selec
         if not paths:
             entries.append(_entry(version))
     if not paths:
-        subject = CatalogSubject(config.catalog, tuple(entries))
+        subject = CatalogSubject(config.catalog, tuple(entries), tuple(find_strays(root, config.catalog)))
         for rule in rules:
             if rule.scope == "catalog":
                 found += rule.diagnose(rule.check(subject))
