@@ -1,55 +1,34 @@
 //! Dijkstra as it is first written down: every step scans all places for the nearest one, every query starts anew.
 
-pub struct Edge {
-    pub from: u32,
-    pub to: u32,
-    pub length: u64,
-}
-
-pub struct Query {
-    pub source: u32,
-    pub target: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Route {
-    pub length: u64,
-    pub hops: u64,
-}
+use crate::map::{Query, Road, Route};
 
 const FAR: Route = Route { length: u64::MAX, hops: u64::MAX };
 
-pub fn solve(nodes: usize, edges: &[Edge], queries: &[Query]) -> Vec<Option<Route>> {
-    let mut roads = vec![Vec::new(); nodes];
-    for edge in edges {
-        roads[edge.from as usize].push((edge.to, edge.length));
+pub fn solve(places: usize, roads: &[Road], queries: &[Query]) -> Vec<Option<Route>> {
+    let mut leaving = vec![Vec::new(); places];
+    for road in roads {
+        leaving[road.from as usize].push((road.to as usize, road.length));
     }
-    queries.iter().map(|query| route(&roads, query)).collect()
+    queries.iter().map(|query| search(&leaving, query.source as usize, query.target as usize)).collect()
 }
 
-fn route(roads: &[Vec<(u32, u64)>], query: &Query) -> Option<Route> {
-    let mut best = vec![FAR; roads.len()];
-    let mut done = vec![false; roads.len()];
-    best[query.source as usize] = Route { length: 0, hops: 0 };
+fn search(leaving: &[Vec<(usize, u64)>], source: usize, target: usize) -> Option<Route> {
+    let mut best = vec![FAR; leaving.len()];
+    let mut done = vec![false; leaving.len()];
+    best[source] = Route { length: 0, hops: 0 };
     loop {
-        let mut nearest = None;
-        for place in 0..roads.len() {
-            if !done[place] && best[place] != FAR && nearest.map_or(true, |other: usize| best[place] < best[other]) {
-                nearest = Some(place);
-            }
+        let place = (0..leaving.len()).filter(|&place| !done[place]).min_by_key(|&place| best[place])?;
+        let route = best[place];
+        if route == FAR {
+            return None;
         }
-        let place = match nearest {
-            Some(place) => place,
-            None => break,
-        };
+        if place == target {
+            return Some(route);
+        }
         done[place] = true;
-        for &(next, length) in &roads[place] {
-            let longer = Route { length: best[place].length + length, hops: best[place].hops + 1 };
-            if longer < best[next as usize] {
-                best[next as usize] = longer;
-            }
+        for &(next, length) in &leaving[place] {
+            let longer = Route { length: route.length + length, hops: route.hops + 1 };
+            best[next] = best[next].min(longer);
         }
     }
-    let found = best[query.target as usize];
-    (found != FAR).then(|| found)
 }

@@ -1,56 +1,30 @@
-//! A mistake that is easy to make: roads are taken to lead both ways.
+//! A mistake that is easy to make: every road is taken to lead both ways.
 
-pub struct Edge {
-    pub from: u32,
-    pub to: u32,
-    pub length: u64,
+use crate::map::{Query, Road, Route};
+
+pub fn solve(places: usize, roads: &[Road], queries: &[Query]) -> Vec<Option<Route>> {
+    queries.iter().map(|query| best_routes(places, roads, query.source)[query.target as usize]).collect()
 }
 
-pub struct Query {
-    pub source: u32,
-    pub target: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Route {
-    pub length: u64,
-    pub hops: u64,
-}
-
-const FAR: Route = Route { length: u64::MAX, hops: u64::MAX };
-
-pub fn solve(nodes: usize, edges: &[Edge], queries: &[Query]) -> Vec<Option<Route>> {
-    let mut roads = vec![Vec::new(); nodes];
-    for edge in edges {
-        roads[edge.from as usize].push((edge.to, edge.length));
-        roads[edge.to as usize].push((edge.from, edge.length));
-    }
-    queries.iter().map(|query| route(&roads, query)).collect()
-}
-
-fn route(roads: &[Vec<(u32, u64)>], query: &Query) -> Option<Route> {
-    let mut best = vec![FAR; roads.len()];
-    let mut done = vec![false; roads.len()];
-    best[query.source as usize] = Route { length: 0, hops: 0 };
-    loop {
-        let mut nearest = None;
-        for place in 0..roads.len() {
-            if !done[place] && best[place] != FAR && nearest.map_or(true, |other: usize| best[place] < best[other]) {
-                nearest = Some(place);
-            }
-        }
-        let place = match nearest {
-            Some(place) => place,
-            None => break,
-        };
-        done[place] = true;
-        for &(next, length) in &roads[place] {
-            let longer = Route { length: best[place].length + length, hops: best[place].hops + 1 };
-            if longer < best[next as usize] {
-                best[next as usize] = longer;
+/// The best route from `source` to each place, by going through all roads until nothing gets better.
+fn best_routes(places: usize, roads: &[Road], source: u32) -> Vec<Option<Route>> {
+    let mut best = vec![None; places];
+    best[source as usize] = Some(Route { length: 0, hops: 0 });
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for road in roads {
+            for (from, to) in [(road.from, road.to), (road.to, road.from)] {
+                let longer = match best[from as usize] {
+                    Some(Route { length, hops }) => Route { length: length + road.length, hops: hops + 1 },
+                    None => continue,
+                };
+                if best[to as usize].map_or(true, |known| longer < known) {
+                    best[to as usize] = Some(longer);
+                    changed = true;
+                }
             }
         }
     }
-    let found = best[query.target as usize];
-    (found != FAR).then(|| found)
+    best
 }

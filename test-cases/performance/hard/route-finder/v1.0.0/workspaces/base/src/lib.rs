@@ -2,10 +2,11 @@
 //! at the upper half of the result, as long as its lower half says.
 
 mod json;
+mod map;
 mod route;
 
 use json::{Reader, Writer};
-use route::{Edge, Query};
+use map::{Query, Road};
 
 /// Room for `len` bytes of input; it is never given back, as each instance serves one call.
 #[no_mangle]
@@ -31,15 +32,15 @@ pub unsafe extern "C" fn solve(ptr: i32, len: i32) -> i64 {
 }
 
 fn answer(input: &[u8]) -> Vec<u8> {
-    let mut nodes = 0;
-    let mut edges = Vec::new();
+    let mut places = 0;
+    let mut roads = Vec::new();
     let mut queries = Vec::new();
     let mut reader = Reader::new(input);
     reader.object(|reader, key| match key {
-        b"nodes" => nodes = reader.number() as usize,
-        b"edges" => reader.array(|reader| {
+        b"places" => places = reader.number() as usize,
+        b"roads" => reader.array(|reader| {
             let [from, to, length] = reader.numbers();
-            edges.push(Edge { from: from as u32, to: to as u32, length });
+            roads.push(Road { from: from as u32, to: to as u32, length });
         }),
         b"queries" => reader.array(|reader| {
             let [source, target] = reader.numbers();
@@ -48,7 +49,7 @@ fn answer(input: &[u8]) -> Vec<u8> {
         _ => panic!("unknown key"),
     });
 
-    let routes = route::solve(nodes, &edges, &queries);
+    let routes = route::solve(places, &roads, &queries);
 
     let mut writer = Writer::new();
     writer.raw(b"{\"routes\":[");
