@@ -63,7 +63,7 @@ def destination_taken(subject: Subject) -> Iterator[Finding]:
             if key not in reported:
                 reported.add(key)
                 message = f'"{entry.source}" lands on {destination}, and so does "{other.source}" ({other.origin})'
-                yield from _at(subject, variant, entry, message, "give one of them another destination")
+                yield from _at(subject, variant, entry, message, "give one of them another destination", key="dest")
 
 
 @version_rule("CAB602")
@@ -86,9 +86,8 @@ def held_out_file_seeded(subject: Subject) -> Iterator[Finding]:
     reported: set[tuple[bool, object]] = set()
     for variant in subject.version.variants:
         for entry in subject.plan(variant).entries:
-            real = subject.version.tree.real(posixpath.normpath(entry.source)) or entry.source
-            what = held.get(real) or _held_by_folder(real, held)
-            key = (entry.in_variant, entry.declared if not entry.in_variant else (variant.path, entry.declared))
+            what = _held_as(subject, entry, held)
+            key = (entry.in_variant, (variant.path if entry.in_variant else "", entry.declared))
             if what is not None and key not in reported:
                 reported.add(key)
                 message = f'"{entry.source}" would be seeded, and it is {what}'
@@ -127,14 +126,15 @@ def held_out_content_seeded(subject: Subject) -> Iterator[Finding]:
             answers.setdefault(size, []).append(path)
     if not answers:
         return
-    expected = {path for paths in answers.values() for path in paths}
+    held = held_out(subject)
     reported: set[str] = set()
     for variant in subject.version.variants:
         for entry in subject.plan(variant).entries:
             # Most files differ in size from every answer, and need not be read.
-            if entry.source in reported or entry.source in expected or (size := _size(subject, entry.source)) is None:
+            size = _size(subject, entry.source)
+            if size not in answers or entry.source in reported or _held_as(subject, entry, held) is not None:
                 continue
-            same = next((path for path in answers.get(size, ()) if _equal(subject, path, entry.source)), None)
+            same = next((path for path in answers[size] if _equal(subject, path, entry.source)), None)
             if same is not None:
                 reported.add(entry.source)
                 message = f'"{entry.source}" is seeded, and holds what "{same}" expects'
@@ -171,8 +171,10 @@ def reviewer_material(version: Version) -> list[str]:
     return [name for material in named for name in ([material] if isinstance(material, str) else material)]
 
 
-def _held_by_folder(path: str, held: dict[str, str]) -> str | None:
-    return next((held[parent] for parent in _parents(path) if parent in held), None)
+def _held_as(subject: Subject, entry: SeedEntry, held: dict[str, str]) -> str | None:
+    """What an entry's source is, if it is held out, by itself or with its folder."""
+    real = subject.version.tree.real(posixpath.normpath(entry.source)) or entry.source
+    return next((held[path] for path in (real, *_parents(real)) if path in held), None)
 
 
 def _parents(path: str) -> list[str]:
@@ -185,13 +187,15 @@ def _same_request(entry: SeedEntry, other: SeedEntry) -> bool:
     return entry.source == other.source and entry.destination == other.destination and not entry.rendered
 
 
-def _at(subject: Subject, variant: Variant, entry: SeedEntry, message: str, hint: str) -> Iterator[Finding]:
+def _at(
+    subject: Subject, variant: Variant, entry: SeedEntry, message: str, hint: str, key: str = "source"
+) -> Iterator[Finding]:
+    """A finding at what asks for an entry; at this key of a spec, or at its source where it has no such key."""
     document = variant.document if entry.in_variant else subject.version.document
-    key = entry.declared
-    if key and key[0] == "spec":
-        has_dest = "dest" in _table(document.data, key)
-        key = (*key, "dest" if has_dest else "source")
-    yield from subject.at_value(document, key, message, hint)
+    declared = entry.declared
+    if declared[0] == "spec":
+        declared = (*declared, key if key in _table(document.data, declared) else "source")
+    yield from subject.at_value(document, declared, message, hint)
 
 
 def _table(data: dict[str, object], key: tuple[str | int, ...]) -> dict[str, object]:
