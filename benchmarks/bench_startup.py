@@ -16,7 +16,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[1]
 VERSION = "test-cases/performance/hard/route-finder/v1.0.0"
-OURS = [sys.executable, "-m", "cabinet_ci"]
+OURS = [str(Path(sys.executable).with_name("cabinet-ci"))]
 
 PAIRS = (
     ("--help / import click", [*OURS, "--help"], "import click", 2.0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import click
@@ -27,6 +28,8 @@ def command(
     from cabinet_ci.reporting.findings import render_report
     from cabinet_ci.rules.validation import Selection, validate
 
+    # The run is short and its data has no cycles: looking for some takes a tenth of the time.
+    gc.disable()
     top = resolve_root(root)
     config = load_config(top, {"catalog": catalog})
     report = validate(top, config, paths, Selection())

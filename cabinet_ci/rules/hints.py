@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -97,6 +96,8 @@ def wrong_value(fault: Fault) -> str | None:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that is most like this one, if any is."""
+    import difflib
+
     candidates = list(known)
     same = next((name for name in candidates if _plain(name) == _plain(word)), None)
     return same or next(iter(difflib.get_close_matches(word, candidates, n=1, cutoff=0.7)), None)

@@ -25,6 +25,7 @@ FAMILIES = (
     "paths",
     "identity",
     "cases",
+    "contract",
     "seeding",
     "templates",
     "references",

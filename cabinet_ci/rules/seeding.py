@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import posixpath
 from collections.abc import Iterator
 
@@ -121,7 +120,7 @@ def held_out_content_seeded(subject: Subject) -> Iterator[Finding]:
         return
     answers: dict[int, list[str]] = {}
     for path in dict.fromkeys(case.expected for case in manifest.case):
-        size = _size(subject, path)
+        size = subject.size(path)
         if size is not None and size > 0:
             answers.setdefault(size, []).append(path)
     if not answers:
@@ -131,10 +130,10 @@ def held_out_content_seeded(subject: Subject) -> Iterator[Finding]:
     for variant in subject.version.variants:
         for entry in subject.plan(variant).entries:
             # Most files differ in size from every answer, and need not be read.
-            size = _size(subject, entry.source)
+            size = subject.size(entry.source)
             if size not in answers or entry.source in reported or _held_as(subject, entry, held) is not None:
                 continue
-            same = next((path for path in answers[size] if _equal(subject, path, entry.source)), None)
+            same = next((path for path in answers[size] if subject.same_content(path, entry.source)), None)
             if same is not None:
                 reported.add(entry.source)
                 message = f'"{entry.source}" is seeded, and holds what "{same}" expects'
@@ -202,15 +201,3 @@ def _table(data: dict[str, object], key: tuple[str | int, ...]) -> dict[str, obj
     specs = data.get("spec")
     found = specs[key[1]] if isinstance(specs, list) and isinstance(key[1], int) else {}
     return found if isinstance(found, dict) else {}
-
-
-def _size(subject: Subject, path: str) -> int | None:
-    try:
-        return os.stat(os.path.join(subject.version.root, subject.version.path, path)).st_size
-    except (OSError, ValueError):
-        return None
-
-
-def _equal(subject: Subject, path: str, other: str) -> bool:
-    digest = subject.digest(path)
-    return digest is not None and digest == subject.digest(other)
