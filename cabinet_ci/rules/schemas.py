@@ -115,14 +115,12 @@ def _explain(schema: Any, refusal: jsonschema_rs.ValidationError) -> Iterator[Sc
 
     kind = validators.validator_for(schema, default=validators.validator_for({}))
     errors = list(islice(kind(kind.META_SCHEMA).iter_errors(schema), 100))
-    told: set[KeyPath] = set()
-    for error in errors:
-        best = exceptions.best_match([error])
-        path = tuple(best.absolute_path)
-        if path not in told and len(told) < FAULT_LIMIT:
-            told.add(path)
-            yield SchemaFault(path, f"not valid in a JSON Schema: {_shorten(best.message, 160)}")
-    if not told:
+    found = {tuple(best.absolute_path): best.message for best in (exceptions.best_match([error]) for error in errors)}
+    # What is wrong at a keyword often makes its object wrong too: the keyword is what has to be mended.
+    inner = [path for path in found if not any(other != path and other[: len(path)] == path for other in found)]
+    for path in inner[:FAULT_LIMIT]:
+        yield SchemaFault(path, f"not valid in a JSON Schema: {_shorten(found[path], 160)}")
+    if not inner:
         yield SchemaFault(tuple(refusal.instance_path), f"not valid in a JSON Schema: {_shorten(message, 160)}")
 
 
@@ -148,11 +146,12 @@ def _broken_reference(schema: Any, message: str) -> SchemaFault | None:
 
 def _endless_reference(schema: Any) -> SchemaFault | None:
     """A reference that leads back to itself without looking into the value."""
+    places = {id(node): path for path, node in _subschemas(schema)}
     done: set[int] = set()
-    for path, subschema in _subschemas(schema):
-        trail: list[tuple[Iterator[tuple[KeyPath, Any]], int]] = []
+    for start in [node for _, node in _subschemas(schema)]:
+        trail: list[tuple[Iterator[tuple[KeyPath, dict[str, Any]]], int]] = []
         on_trail: set[int] = set()
-        pending: tuple[KeyPath, Any] | None = (path, subschema)
+        pending: tuple[KeyPath, dict[str, Any]] | None = (places[id(start)], start)
         while pending is not None or trail:
             if pending is not None:
                 at, node = pending
@@ -160,7 +159,7 @@ def _endless_reference(schema: Any) -> SchemaFault | None:
                     return SchemaFault(at, "the reference leads back to itself without end")
                 if id(node) not in done:
                     on_trail.add(id(node))
-                    trail.append((_in_place(schema, at, node), id(node)))
+                    trail.append((_in_place(schema, places[id(node)], node), id(node)))
             pending = next(trail[-1][0], None) if trail else None
             if pending is None and trail:
                 _, finished = trail.pop()
