@@ -1,6 +1,6 @@
 """Generates a catalog of performance versions: realistic, twelve files each, manifests of about 18 KB with comments.
 
-    python benchmarks/catalog_of.py FOLDER [--versions 1000]
+python benchmarks/catalog_of.py FOLDER [--versions 1000]
 """
 
 from __future__ import annotations
