@@ -16,6 +16,7 @@ from msgspec import Meta
 from cabinet_ci.catalog.decode import Fault, decode, toml_kind
 from cabinet_ci.catalog.files import MANIFEST_LIMIT, Unreadable, read_bounded
 from cabinet_ci.catalog.toml import TomlError, parse_toml
+from cabinet_ci.diagnostics import Severity
 from cabinet_ci.failure import CannotRun
 
 FILE_NAME = "cabinet-ci.toml"
@@ -23,6 +24,7 @@ PROJECT_FILE = "pyproject.toml"
 
 Freeze = Literal["merged", "released"]
 RelativeFolder = Annotated[str, Meta(pattern=r"^(?!/)(?!.*(^|/)\.\.(/|$))[^\\\x00]+$")]
+RulePrefix = Annotated[str, Meta(pattern="^CAB[0-9]{0,3}(?![\\s\\S])")]
 
 
 class EngineConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +39,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     `catalog` and `suites` are folders relative to the repository root; `base` is a git revision, empty where it is to
     be found; `freeze` says what freezes a version: being merged, or being released (tagged); `workspace` is the
-    absolute path of the workspace inside the run container.
+    absolute path of the workspace inside the run container. `select` and `ignore` hold codes of rules or prefixes of
+    codes, `severity` maps such to "error" or "warning".
     """
 
     catalog: RelativeFolder = "test-cases"
@@ -46,9 +49,14 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     freeze: Freeze = "merged"
     workspace: Annotated[str, Meta(pattern="^/")] = "/workspace"
     engines: dict[str, EngineConfig] = {}
+    select: list[RulePrefix] = []
+    ignore: list[RulePrefix] = []
+    severity: dict[RulePrefix, Severity] = {}
 
 
 OVERRIDABLE = ("catalog", "suites", "base", "freeze", "workspace")
+LISTS = ("select", "ignore")
+"""Keys whose flags and variables hold codes with commas between them."""
 
 
 def load_config(root: Path, flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Config:
@@ -58,7 +66,7 @@ def load_config(root: Path, flags: Mapping[str, str | None], environment: Mappin
     read, an unknown key or a value of the wrong kind, naming the file or the variable.
     """
     config = parse_config(_read(root / PROJECT_FILE), _read(root / FILE_NAME))
-    for key in OVERRIDABLE:
+    for key in (*OVERRIDABLE, *LISTS):
         variable = f"CABINET_CI_{key.upper()}"
         if environment.get(variable):
             config = _override(config, key, environment[variable], f"the environment variable {variable}")
@@ -109,8 +117,9 @@ def _checked(table: Any, where: str) -> dict[str, Any]:
 
 
 def _override(config: Config, key: str, value: str, origin: str) -> Config:
+    given = [part.strip() for part in value.split(",") if part.strip()] if key in LISTS else value
     try:
-        return msgspec.convert({**msgspec.structs.asdict(config), key: value}, Config)
+        return msgspec.convert({**msgspec.structs.asdict(config), key: given}, Config)
     except msgspec.ValidationError as fault:
         reason = str(fault).partition(" - at")[0].replace("`", "")
         raise CannotRun(f'{origin} can\'t be "{value}"', reason.lower()) from None

@@ -29,7 +29,7 @@ def command(everything: bool, jobs: int | None, fail_on: str, root: Path | None,
     top = resolve_root(root)
     config = load_config(top, {"catalog": catalog})
     colour = wants_colour()
-    report = validate(top, config, (), Selection())
+    report = validate(top, config, (), Selection.of(config))
     write(as_text(report, colour=colour), None)
     failed = report.fails("warning" if fail_on == "warning" else "error")
 

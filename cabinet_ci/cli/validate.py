@@ -15,10 +15,19 @@ from cabinet_ci.reporting.findings import FORMATS
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True)
+@click.option("--select", metavar="CODES", help="Only rules with these codes, or prefixes of codes: CAB2,CAB101.")
+@click.option("--ignore", metavar="CODES", help="No rules with these codes, or prefixes of codes.")
 @output_option
 @repository_options
 def command(
-    paths: tuple[Path, ...], form: str, fail_on: str, output: Path | None, root: Path | None, catalog: str | None
+    paths: tuple[Path, ...],
+    form: str,
+    fail_on: str,
+    select: str | None,
+    ignore: str | None,
+    output: Path | None,
+    root: Path | None,
+    catalog: str | None,
 ) -> int:
     """Check the versions that hold each PATH or lie below it; without a PATH, the whole catalog.
 
@@ -31,7 +40,7 @@ def command(
     # The run is short and its data has no cycles: looking for some takes a tenth of the time.
     gc.disable()
     top = resolve_root(root)
-    config = load_config(top, {"catalog": catalog})
-    report = validate(top, config, paths, Selection())
+    config = load_config(top, {"catalog": catalog, "select": select, "ignore": ignore})
+    report = validate(top, config, paths, Selection.of(config))
     write(render_report(report, form, colour=output is None and wants_colour()), output)
     return int(report.fails("warning" if fail_on == "warning" else "error"))

@@ -1,4 +1,4 @@
-"""Findings as text and JSON."""
+"""Findings as text and JSON, and the way to the other formats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from cabinet_ci.diagnostics import Diagnostic, Report
 
-Format = Literal["text", "json"]
+Format = Literal["text", "json", "github", "sarif", "junit"]
 FORMATS: tuple[str, ...] = get_args(Format)
 
 _CODE_COLOURS = {"error": "\x1b[31m", "warning": "\x1b[33m"}
@@ -18,7 +18,23 @@ _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 def render_report(report: Report, form: str, *, colour: bool = False) -> str:
     """A report in one of `FORMATS`, ending in a line break."""
-    return as_json(report) if form == "json" else as_text(report, colour=colour)
+    match form:
+        case "json":
+            return as_json(report)
+        case "github":
+            from cabinet_ci.reporting.annotations import as_annotations
+
+            return as_annotations(report)
+        case "sarif":
+            from cabinet_ci.reporting.sarif import as_sarif
+
+            return as_sarif(report)
+        case "junit":
+            from cabinet_ci.reporting.junit import as_junit
+
+            return as_junit(report)
+        case _:
+            return as_text(report, colour=colour)
 
 
 def as_json(report: Report) -> str:

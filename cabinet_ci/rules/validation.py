@@ -30,6 +30,11 @@ class Selection(msgspec.Struct, frozen=True):
     ignore: tuple[str, ...] = ()
     severities: Mapping[str, Severity] = {}
 
+    @classmethod
+    def of(cls, config: Config) -> Selection:
+        """The selection that the configuration asks for."""
+        return cls(tuple(config.select), tuple(config.ignore), config.severity)
+
     def apply(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """The selected findings with the severities asked for."""
         for diagnostic in found:
