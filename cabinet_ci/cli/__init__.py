@@ -14,6 +14,9 @@ from cabinet_ci.failure import CannotRun
 COMMANDS = {
     "check": "Validate, check immutability and evaluate: all that a pull request needs.",
     "evaluate": "Build the reference solutions and run them under fuel.",
+    "immutable": "Check that nothing published was changed.",
+    "explain": "What a rule checks and why, with examples; without a code, the list.",
+    "schema": "The JSON Schema of a manifest, variant, reference or configuration.",
     "validate": "Check manifests, variants, schemas, cases and templates.",
 }
 """Command name -> the line shown by `--help`, so that listing them imports none of them."""

@@ -1,0 +1,112 @@
+"""What every comparison stands on: the repository, HEAD, the base, and the configuration that holds at the base."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from cabinet_ci.catalog.toml import TomlError, parse_toml
+from cabinet_ci.config import FILE_NAME, PROJECT_FILE, Config, load_config, parse_config
+from cabinet_ci.failure import CannotRun
+from cabinet_ci.history.base import Base, find_base
+from cabinet_ci.history.git import Repository, open_repository
+from cabinet_ci.history.layout import Layout
+from cabinet_ci.history.refs import Refs, read_refs
+
+FREEZING = ("freeze", "catalog", "suites")
+"""Keys that decide what is frozen: they are read at the merge base, so that no branch can free itself."""
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """`head` is null on a branch without a commit, `base` where none can be found.
+
+    `config` is the configuration at the merge base, flags and environment laid over it; the working tree's where the
+    base has none. `notes` are lines for standard error.
+    """
+
+    repository: Repository
+    refs: Refs
+    head: str | None
+    base: Base | None
+    config: Config
+    layout: Layout
+    notes: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str | None:
+        """The commit that files are compared with: the merge base, or HEAD where there is no base."""
+        return self.base.merge_base if self.base is not None else self.head
+
+
+@contextmanager
+def open_ground(
+    start: Path,
+    flags: Mapping[str, str | None],
+    *,
+    explicit: bool = False,
+    environment: Mapping[str, str] = os.environ,
+) -> Iterator[Ground]:
+    """Open the repository that holds `start`; `flags` maps a configuration key to the flag's value.
+
+    Raises `CannotRun` where there is no repository, no base that was named, no merge base, or no valid configuration.
+    """
+    with open_repository(start, explicit=explicit, environment=environment) as repository:
+        if explicit and repository.root != start.resolve():
+            raise CannotRun(f"{start} is a folder in the repository {repository.root}", "name that with --root")
+        current = load_config(repository.root, flags, environment)
+        refs = read_refs(repository)
+        commit = repository.objects.get("HEAD^{commit}")
+        head = None if commit is None else commit.oid
+        configured = "" if environment.get("CABINET_CI_BASE") else current.base
+        base = find_base(repository, refs, head, flags.get("base"), configured, environment)
+        config, notes = current, []
+        if base is None:
+            notes.append("no base is to be found (no default branch of a remote, no main, no master): only tags count")
+        else:
+            config, complaint = _config_at(repository, base.merge_base, current, flags, environment)
+            notes += [complaint] if complaint else []
+        yield Ground(repository, refs, head, base, config, Layout(config), tuple(notes))
+
+
+def _config_at(
+    repository: Repository,
+    commit: str,
+    current: Config,
+    flags: Mapping[str, str | None],
+    environment: Mapping[str, str],
+) -> tuple[Config, str | None]:
+    files = repository.objects.get_many([f"{commit}:{PROJECT_FILE}", f"{commit}:{FILE_NAME}"])
+    project, own = (found.content if found is not None and found.type == "blob" else None for found in files)
+    complaint = None
+    try:
+        if own is None and not _configures(project):
+            return current, None
+        published = parse_config(project, own)
+    except CannotRun as broken:
+        # What nobody can read must not stop the branch that mends it, and must not free anything either.
+        complaint = (
+            f"the configuration at the merge base can't be read ({broken.why}): every published version is frozen"
+        )
+        published = Config(catalog=current.catalog, suites=current.suites)
+    overridden = {
+        key: getattr(current, key)
+        for key in FREEZING
+        if flags.get(key) is not None or environment.get(f"CABINET_CI_{key.upper()}")
+    }
+    deciding = {key: getattr(published, key) for key in FREEZING} | overridden
+    return msgspec.structs.replace(current, **deciding), complaint
+
+
+def _configures(project: bytes | None) -> bool:
+    """Whether a `pyproject.toml` has a table for this tool."""
+    if project is None or b"cabinet-ci" not in project:
+        return False
+    try:
+        tool = parse_toml(project).get("tool")
+    except TomlError:
+        return True
+    return isinstance(tool, dict) and "cabinet-ci" in tool

@@ -1,0 +1,67 @@
+"""What the manifests of a commit say of a version: its slug, and whether it is experimental."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from cabinet_ci.catalog.files import MANIFEST_LIMIT
+from cabinet_ci.catalog.manifest import MANIFEST_NAME
+from cabinet_ci.catalog.toml import TomlError, parse_toml
+from cabinet_ci.history.git import Repository
+from cabinet_ci.history.layout import SUITE_NAME, Place
+from cabinet_ci.history.objects import GitObject
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What a version declares; nothing (null, false) where its manifest is missing or can't be read."""
+
+    slug: str | None = None
+    experimental: bool = False
+
+
+def read_manifests(repository: Repository, commit: str, places: Sequence[Place]) -> dict[str, Said]:
+    """What each version declares at a commit, by the version's path. A suite's slug is declared beside its versions."""
+    found = repository.objects.get_many([f"{commit}:{manifest_of(place)}" for place in places])
+    return {place.path: _read(place, manifest) for place, manifest in zip(places, found, strict=True)}
+
+
+def manifest_of(place: Place) -> str:
+    """The file that declares the slug of a version."""
+    if place.kind == "suite":
+        return place.siblings.rpartition("/")[0] + "/" + SUITE_NAME
+    return f"{place.path}/{MANIFEST_NAME}"
+
+
+def slug_of(data: dict[str, Any]) -> str | None:
+    """The slug that a manifest declares, if it is a string."""
+    slug = data.get("slug")
+    return slug if isinstance(slug, str) else None
+
+
+def by_slug(places: Iterable[Place], said: Mapping[str, Said]) -> dict[str, dict[str, Place]]:
+    """Slug -> folder that holds the versions -> one version that declares the slug there."""
+    found: dict[str, dict[str, Place]] = {}
+    for place in places:
+        slug = said[place.path].slug
+        if slug is not None:
+            found.setdefault(slug, {}).setdefault(place.siblings, place)
+    return found
+
+
+def _read(place: Place, manifest: GitObject | None) -> Said:
+    nameless = place.name if place.kind == "suite" else None
+    if (
+        manifest is None
+        or manifest.type != "blob"
+        or manifest.content is None
+        or len(manifest.content) > MANIFEST_LIMIT
+    ):
+        return Said(nameless)
+    try:
+        data = parse_toml(manifest.content)
+    except TomlError:
+        return Said(nameless)
+    return Said(slug_of(data) or nameless, place.kind == "case" and data.get("experimental") is True)
