@@ -18,10 +18,10 @@ def unreadable_file(subject: Subject) -> Iterator[Finding]:
     Why: what can't be read can't be checked or seeded.
 
     Failing:
-        --- folder changelog.md
+        --- folder test-case.toml
     Fixed:
-        --- changelog.md
-        First version.
+        --- test-case.toml
+        name = "Adder"
     """
     for document in subject.version.documents:
         if isinstance(document.error, Unreadable):

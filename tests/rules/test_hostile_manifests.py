@@ -20,6 +20,7 @@ from cabinet_ci.config import Config
 from cabinet_ci.diagnostics import Diagnostic
 from cabinet_ci.rules.validation import check_version
 from tests.support.cases import DEFAULT_PATH, put, write_case
+from tests.support.toml import document
 
 
 @pytest.fixture(scope="module")
@@ -47,26 +48,13 @@ VALUES = st.recursive(
 )
 
 
-def toml(value: Any) -> str:
-    """A value as TOML writes it, inline."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return '"' + "".join(f"\\U{ord(char):08x}" for char in value) + '"'
-    if isinstance(value, list):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{toml(key)} = {toml(item)}" for key, item in value.items()) + "}"
-    return str(value)
-
-
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.dictionaries(KEYS, VALUES, max_size=4))
 def test_any_values_in_a_manifest_are_findings_or_silence(root: Path, changes: dict[str, Any]) -> None:
     write_case(root)
     manifest = root / DEFAULT_PATH / "test-case.toml"
     kept = {key: value for key, value in tomli.loads(manifest.read_text()).items() if key not in changes}
-    manifest.write_text("".join(f"{toml(key)} = {toml(value)}\n" for key, value in {**kept, **changes}.items()))
+    manifest.write_text(document({**kept, **changes}))
     for found in check(root):
         assert found.message
         assert found.line is None or found.line >= 1
@@ -76,7 +64,7 @@ def test_any_values_in_a_manifest_are_findings_or_silence(root: Path, changes: d
 @given(st.dictionaries(st.sampled_from(["slug", "name", "workspace", "spec", "domain", "x"]), VALUES, max_size=4))
 def test_any_values_in_a_variant_are_findings_or_silence(root: Path, values: dict[str, Any]) -> None:
     folder = write_case(root)
-    put(folder / "variants/base.toml", "".join(f"{key} = {toml(value)}\n" for key, value in values.items()))
+    put(folder / "variants/base.toml", document(values))
     assert isinstance(check(root), list)
 
 
@@ -84,7 +72,7 @@ def test_any_values_in_a_variant_are_findings_or_silence(root: Path, values: dic
 @given(st.dictionaries(st.sampled_from(["expect", "variant", "description", "cases", "x"]), VALUES, max_size=4))
 def test_any_values_in_a_reference_are_findings_or_silence(root: Path, values: dict[str, Any]) -> None:
     folder = write_case(root)
-    put(folder / "references/echo/reference.toml", "".join(f"{key} = {toml(value)}\n" for key, value in values.items()))
+    put(folder / "references/echo/reference.toml", document(values))
     assert isinstance(check(root), list)
     (folder / "references/echo/reference.toml").unlink()
 

@@ -1,0 +1,35 @@
+"""`cabinet-ci explain`: what a rule checks and why, with a failing and a fixed example."""
+
+from __future__ import annotations
+
+import click
+
+from cabinet_ci.cli.options import write
+
+
+@click.command("explain")
+@click.argument("code", required=False, metavar="[CODE]")
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+def command(code: str | None, form: str) -> None:
+    """Explain the rule with this CODE; without one, list all rules."""
+    from cabinet_ci.failure import CannotRun
+    from cabinet_ci.rules.hints import nearest
+    from cabinet_ci.rules.pages import as_json, as_markdown, as_text, listing
+    from cabinet_ci.rules.registry import all_rules
+
+    rules = list(all_rules())
+    if code is not None:
+        known = {rule.code: rule for rule in rules}
+        found = known.get(code.upper())
+        if found is None:
+            near = nearest(code.upper(), known)
+            remedy = f"did you mean {near}?" if near else "run `cabinet-ci explain` for the list"
+            raise CannotRun(f"there is no rule {code}", remedy)
+        rules = [found]
+    match form:
+        case "json":
+            write(as_json(rules), None)
+        case "markdown":
+            write(as_markdown(rules), None)
+        case _:
+            write(listing(rules) if code is None else as_text(rules[0]), None)

@@ -1,0 +1,83 @@
+"""The rules as pages, made from their docstrings: for the terminal, the documentation, and machines."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Sequence
+
+import msgspec
+
+from cabinet_ci.rules.registry import Rule
+
+_EXAMPLES = re.compile(r"^Failing:\n(?P<failing>.*?)^Fixed:\n(?P<fixed>.*)\Z", re.MULTILINE | re.DOTALL)
+
+PREFACE = """# Rules
+
+This page is made from the rules themselves: `cabinet-ci explain --format markdown > docs/rules.md`.
+
+In an example, `--- FILE` starts the content of a file of a version. A fragment of `test-case.toml` or of a variant
+stands for a whole file in which these keys have these values.
+"""
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """A docstring taken apart: what and why as prose, and the two examples without their indentation."""
+
+    prose: str
+    failing: str
+    fixed: str
+
+
+def explain(rule: Rule) -> Explanation:
+    """The parts of a rule's docstring. Raises `ValueError` where it lacks an example."""
+    text = inspect.getdoc(rule.check) or ""
+    found = _EXAMPLES.search(text)
+    if found is None:
+        raise ValueError(f"{rule.code} has no examples")
+    parts = (textwrap.dedent(found[name]).strip("\n") for name in ("failing", "fixed"))
+    return Explanation(text[: found.start()].strip(), *parts)
+
+
+def as_text(rule: Rule) -> str:
+    """One rule, for the terminal."""
+    found = explain(rule)
+    examples = f"Failing:\n{textwrap.indent(found.failing, '    ')}\n\nFixed:\n{textwrap.indent(found.fixed, '    ')}"
+    return f"{rule.code} {rule.name} ({rule.severity})\n\n{found.prose}\n\n{examples}\n"
+
+
+def listing(rules: Sequence[Rule]) -> str:
+    """All rules, a line each: code, severity, what is checked."""
+    return "".join(f"{rule.code}  {rule.severity:7}  {rule.title}\n" for rule in rules)
+
+
+def as_markdown(rules: Sequence[Rule]) -> str:
+    """The page of the documentation."""
+    parts = [PREFACE]
+    for rule in rules:
+        found = explain(rule)
+        parts.append(
+            f"## {rule.code}: {rule.name.replace('-', ' ')}\n\n*{rule.severity}*\n\n{found.prose}\n\n"
+            f"Failing:\n\n```text\n{found.failing}\n```\n\nFixed:\n\n```text\n{found.fixed}\n```\n"
+        )
+    return "\n".join(parts)
+
+
+def as_json(rules: Sequence[Rule]) -> str:
+    """The rules for machines."""
+    listed = []
+    for rule in rules:
+        found = explain(rule)
+        listed.append(
+            {
+                "code": rule.code,
+                "name": rule.name,
+                "severity": rule.severity,
+                "title": rule.title,
+                "explanation": found.prose,
+                "failing": found.failing,
+                "fixed": found.fixed,
+            }
+        )
+    return msgspec.json.format(msgspec.json.encode({"rules": listed}), indent=2).decode() + "\n"

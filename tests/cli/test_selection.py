@@ -1,0 +1,90 @@
+"""Which rules speak, and how loud: flags, environment and configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cases import put, write_case
+from tests.support.command import cabinet, one_line
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A version with CAB103, CAB202 and the warning CAB403."""
+    manifest = write_case(tmp_path) / "test-case.toml"
+    text = manifest.read_text().replace("tags = []", "tags = 1").replace('"changelog.md"', '"no.md"')
+    manifest.write_text(text.replace('kind = "smoke"\n', 'kind = "smoke"\nfuel_runway = 2\n', 1))
+    return tmp_path
+
+
+def codes(root: Path, *arguments: str, **env: str) -> list[str]:
+    ran = cabinet("validate", "--format", "json", *arguments, cwd=root, env=env)
+    return [found["code"] for found in ran.json["diagnostics"]]
+
+
+def test_without_a_choice_every_rule_speaks(root: Path) -> None:
+    assert codes(root) == ["CAB103", "CAB202", "CAB403"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--select", "CAB103"], ["CAB103"]),
+        (["--select", "CAB1,CAB4"], ["CAB103", "CAB403"]),
+        (["--ignore", "CAB2"], ["CAB103", "CAB403"]),
+        (["--select", "CAB", "--ignore", "CAB403"], ["CAB103", "CAB202"]),
+        (["--select", "CAB403", "--ignore", "CAB4"], ["CAB403"]),
+    ],
+)
+def test_of_two_prefixes_the_longer_one_decides(root: Path, arguments: list[str], expected: list[str]) -> None:
+    assert codes(root, *arguments) == expected
+
+
+def test_flags_win_over_the_environment_and_that_over_the_file(root: Path) -> None:
+    put(root / "cabinet-ci.toml", 'ignore = ["CAB103"]\n')
+    assert codes(root) == ["CAB202", "CAB403"]
+    assert codes(root, CABINET_CI_IGNORE="CAB202") == ["CAB103", "CAB403"]
+    assert codes(root, "--ignore", "CAB403", CABINET_CI_IGNORE="CAB202") == ["CAB103", "CAB202"]
+
+
+def test_an_empty_variable_is_unset(root: Path) -> None:
+    put(root / "cabinet-ci.toml", 'ignore = ["CAB103"]\n')
+    assert codes(root, CABINET_CI_IGNORE="") == ["CAB202", "CAB403"]
+
+
+def test_the_configuration_may_lie_in_pyproject(root: Path) -> None:
+    put(root / "pyproject.toml", '[tool.cabinet-ci]\nignore = ["CAB103"]\n')
+    assert codes(root) == ["CAB202", "CAB403"]
+
+
+def test_severities_are_configurable(root: Path) -> None:
+    put(root / "cabinet-ci.toml", '[severity]\nCAB1 = "warning"\nCAB202 = "warning"\nCAB403 = "error"\n')
+    found = cabinet("validate", "--format", "json", cwd=root).json
+    assert [one["severity"] for one in found["diagnostics"]] == ["warning", "warning", "error"]
+    assert found["summary"] == {"errors": 1, "warnings": 2, "checked": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ignore = 'CAB1'\n", "ignore"),
+        ("ignore = ['E501']\n", "ignore"),
+        ("[severity]\nCAB1 = 'fatal'\n", "severity"),
+        ("nonsense = 1\n", "nonsense"),
+        ("catalog = '../elsewhere'\n", "catalog"),
+        ("a = [\n", "cabinet-ci.toml:2"),
+    ],
+)
+def test_a_configuration_that_does_not_fit_is_one_line(root: Path, text: str, words: str) -> None:
+    put(root / "cabinet-ci.toml", text)
+    ran = cabinet("validate", cwd=root)
+    assert ran.code == 2
+    assert words in one_line(ran.err)
+
+
+def test_a_flag_that_does_not_fit_is_one_line(root: Path) -> None:
+    ran = cabinet("validate", "--select", "E501", cwd=root)
+    assert ran.code == 2
+    assert "--select" in one_line(ran.err)
