@@ -16,6 +16,7 @@ COMMANDS = {
     "evaluate": "Build the reference solutions and run them under fuel.",
     "immutable": "Check that nothing published was changed.",
     "explain": "What a rule checks and why, with examples; without a code, the list.",
+    "new": "Write a new case that validates, builds and scores as it stands.",
     "schema": "The JSON Schema of a manifest, variant, reference or configuration.",
     "validate": "Check manifests, variants, schemas, cases and templates.",
 }
