@@ -263,11 +263,17 @@ def test_where_python_makes_no_environments_its_package_is_installed(machine: Ma
     assert (machine.clone / ".venv/bin/pip").exists()
 
 
-def test_where_the_package_for_environments_can_not_be_installed_one_line_names_it(machine: Machine) -> None:
+@pytest.mark.parametrize("apt", [None, "exit 100", "exit 0"], ids=["absent", "fails", "brings nothing"])
+def test_where_the_package_for_environments_can_not_be_installed_the_last_line_names_it(
+    machine: Machine, apt: str | None
+) -> None:
     machine.python(makes_venvs=False)
+    if apt is not None:
+        machine.program(machine.bin / "apt-get", apt)
     found = machine.setup("venv")
+    last = found.stderr.splitlines()[-1]
     assert found.returncode == 2
-    assert found.stderr == "setup: python3 makes no virtual environments; install the package python3.12-venv\n"
+    assert last == "setup: python3 makes no virtual environments; install the package python3.12-venv"
 
 
 def test_a_machine_without_python_gets_the_one_of_its_system(machine: Machine) -> None:
