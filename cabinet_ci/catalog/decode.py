@@ -180,7 +180,9 @@ def _words(kind: inspect.Type) -> str:
         case inspect.StrType():
             if kind.pattern is not None and kind.pattern.startswith("^[a-z0-9]"):
                 return "a kebab-case string"
-            return "a string that is not blank" if kind.pattern or kind.min_length else "a string"
+            if kind.min_length:
+                return "a path relative to the version folder"
+            return "a string that is not blank" if kind.pattern else "a string"
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType():

@@ -180,10 +180,10 @@ def read_version(root: Path, path: str, catalog: str) -> Version:
 
 
 def open_version(root: Path, path: Path, catalog: str = "test-cases") -> Version:
-    """Read a sound performance version for evaluation or seeding; `path` may be any path in it.
+    """Read the performance version that holds `path`.
 
-    Raises `CannotRun`, with one clear line, for a path that does not exist, lies in no version folder, or whose
-    manifest, variants or references are broken.
+    Raises `CannotRun`, with one clear line, for a path that does not exist, lies in no version folder, or belongs to a
+    case of another type. Whether the version is sound is for the rules to say.
     """
     absolute = path if path.is_absolute() else root / path
     if not os.path.lexists(absolute):
@@ -194,18 +194,6 @@ def open_version(root: Path, path: Path, catalog: str = "test-cases") -> Version
             f"{path} is not in a version folder", f"a version folder holds a {MANIFEST_NAME} and is named vX.Y.Z"
         )
     version = read_version(root, found, catalog)
-    for document in version.documents:
-        if document.error is not None or document.faults:
-            where = _first_fault(document)
-            raise CannotRun(
-                f"{version.path}/{document.path}:{where} is not as the format wants it",
-                f"run `cabinet-ci validate {version.path}`",
-            )
-    if len(version.variants) != len(version.manifest.variants):
-        raise CannotRun(
-            f"{version.path}/{MANIFEST_NAME} names a variant file that does not exist",
-            f"run `cabinet-ci validate {version.path}`",
-        )
     if version.performance is None:
         raise CannotRun(f"{version.path} is a {version.type} case", "only performance cases are evaluated")
     return version
@@ -287,12 +275,3 @@ def _read_reference(folder: str, tree: Tree, name: str, default: str) -> Referen
         complete=False,
         document=document,
     )
-
-
-def _first_fault(document: Document) -> str:
-    if isinstance(document.error, TomlError):
-        return f"{document.error.line}:{document.error.column}: {document.error.message};"
-    if document.error is not None:
-        return f" the file {document.error.reason};"
-    line, column = document.key_at(document.faults[0].path)
-    return f"{line}:{column}:"

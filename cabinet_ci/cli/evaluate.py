@@ -47,6 +47,11 @@ def command(
     config = load_config(top, {"catalog": catalog})
     requests = requests_for(top, config, versions, references=references, variant=variant, module=module)
 
+    from cabinet_ci.rules.validation import refuse_unsound
+
+    for request in requests:
+        refuse_unsound(request.version, config)
+
     from cabinet_ci.evaluation.runner import evaluate
     from cabinet_ci.reporting.progress import showing_progress
 

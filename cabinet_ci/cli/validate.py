@@ -15,6 +15,11 @@ from cabinet_ci.reporting.findings import FORMATS
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True)
+@click.option(
+    "--staged",
+    is_flag=True,
+    help="Also the versions of files staged for a commit, deleted ones too; a PATH of no version is passed over.",
+)
 @click.option("--select", metavar="CODES", help="Only rules with these codes, or prefixes of codes: CAB2,CAB101.")
 @click.option("--ignore", metavar="CODES", help="No rules with these codes, or prefixes of codes.")
 @output_option
@@ -23,6 +28,7 @@ def command(
     paths: tuple[Path, ...],
     form: str,
     fail_on: str,
+    staged: bool,
     select: str | None,
     ignore: str | None,
     output: Path | None,
@@ -35,12 +41,17 @@ def command(
     """
     from cabinet_ci.config import load_config
     from cabinet_ci.reporting.findings import render_report
-    from cabinet_ci.rules.validation import Selection, validate
+    from cabinet_ci.rules.validation import Selection, validate, validate_holding
 
     # The run is short and its data has no cycles: looking for some takes a tenth of the time.
     gc.disable()
     top = resolve_root(root)
     config = load_config(top, {"catalog": catalog, "select": select, "ignore": ignore})
-    report = validate(top, config, paths, Selection.of(config))
+    if staged:
+        from cabinet_ci.history.staged import staged_paths
+
+        report = validate_holding(top, config, [*paths, *staged_paths(top)], Selection.of(config))
+    else:
+        report = validate(top, config, paths, Selection.of(config))
     write(render_report(report, form, colour=output is None and wants_colour()), output)
     return int(report.fails("warning" if fail_on == "warning" else "error"))

@@ -123,7 +123,10 @@ def _refuse_missing_compiler(command: str, code: int | None, tail: str) -> None:
     if code == 127:
         missing = re.search(r"([\w./+-]+): (?:command )?not found", tail)
         name = missing[1] if missing else command.split()[0]
-        raise CannotRun(f"the build needs `{name}`, which is not installed", f"install {name}, then run this again")
+        raise CannotRun(
+            f"the build needs `{name}`, which is not installed",
+            f"install it, or correct [build] in test-case.toml: {command}",
+        )
     if re.search(r"can't find crate for `(std|core)`", tail):
         target = re.search(r"--target[ =]([\w-]+)", command) or re.search(
             r"`([\w-]+)` target may not be installed", tail

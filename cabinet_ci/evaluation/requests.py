@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from cabinet_ci.catalog.discovery import find_versions
+from cabinet_ci.catalog.discovery import find_versions, version_holding
 from cabinet_ci.catalog.version import PERFORMANCE, Reference, Version, open_version, read_version
 from cabinet_ci.config import Config
 from cabinet_ci.failure import CannotRun
@@ -38,7 +38,7 @@ def requests_for(
 
     Raises `CannotRun` for a path, reference, variant or module that does not exist or can't be used.
     """
-    versions = [open_version(root, Path.cwd() / path, config.catalog) for path in paths]
+    versions = [version for path in paths for version in _opened(root, config, Path.cwd() / path)]
     if not paths:
         versions = [open_version(root, root / path, config.catalog) for path in performance_versions(root, config)]
         if not versions:
@@ -53,6 +53,19 @@ def requests_for(
         return [Request(versions[0], module=module, variant=_variant_slug(versions[0], variant))]
     unique = list({version.path: version for version in versions}.values())
     return [Request(version, tuple(_chosen(version, references, variant))) for version in unique]
+
+
+def _opened(root: Path, config: Config, path: Path) -> list[Version]:
+    """The version that holds a path, or the performance versions below a folder of the catalog."""
+    absolute = path.resolve()
+    if absolute.is_dir() and absolute.is_relative_to(root) and version_holding(root, absolute, config.catalog) is None:
+        below = absolute.relative_to(root).as_posix()
+        found = [
+            name for name in find_versions(root, below) if read_version(root, name, config.catalog).type == PERFORMANCE
+        ]
+        if found:
+            return [open_version(root, root / name, config.catalog) for name in found]
+    return [open_version(root, path, config.catalog)]
 
 
 def performance_versions(root: Path, config: Config) -> list[str]:

@@ -131,7 +131,8 @@ def _run_reference(version: Version, manifest: Manifest, reference: Reference, j
         )
     else:
         cases = _run_cases(version, manifest, built.module, reference.name, jobs, observe)
-    observe(Progress(version.path, reference.name, "done"))
+    ran = sum(case.outcome != "not-run" for case in cases)
+    observe(Progress(version.path, reference.name, "done", ran, len(cases)))
     return _judge(reference.name, variant.slug, reference.expect, built, cases, reference.cases)
 
 
@@ -195,6 +196,9 @@ def _run_case(version: Version, manifest: Manifest, loaded: Loaded, case: Case) 
     budget = budget_of(manifest.sandbox, case)
     limits = Limits(manifest.sandbox.fuel_limit, budget, manifest.sandbox.max_memory_bytes)
     called = call(loaded, manifest.contract.entry, _read(version, case.input), limits)
+    if called.ending == "out-of-fuel" and called.fuel is not None:
+        what = "the runway" if budget > manifest.sandbox.fuel_limit else "the fuel limit"
+        return _result(case, manifest.sandbox, "out-of-fuel", called, f"stopped at the end of {what}")
     if called.ending != "answer":
         outcome: Outcome = "invalid-output" if called.ending == "too-long" else called.ending
         return _result(case, manifest.sandbox, outcome, called, called.detail)

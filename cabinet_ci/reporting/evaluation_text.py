@@ -78,13 +78,25 @@ def _details(run: Run) -> Iterator[RenderableType]:
     if run.build is not None and not run.build.ok:
         reason = next((case.detail for case in run.cases if case.detail), "the build failed")
         yield Padding(Text(visible(reason), style="red"), (0, 0, 0, 2))
-        for line in run.build.log_tail.splitlines()[-LOG_LINES_SHOWN:]:
-            yield Padding(Text(visible(line), style="dim"), (0, 0, 0, 4))
+        for line in telling_lines(run.build.log_tail):
+            yield Padding(Text(visible(line.expandtabs()), style="dim"), (0, 0, 0, 4))
         return
     for kind in ("smoke", "stress"):
         cases = [case for case in run.cases if case.kind == kind]
         if cases:
             yield Padding(_cases(kind, cases), (0, 0, 0, 2))
+
+
+def telling_lines(log: str) -> list[str]:
+    """The lines of a build's output to show: from the first that starts an error, else the last ones."""
+    lines = log.splitlines()
+    first = next((index for index, line in enumerate(lines) if line.startswith("error")), None)
+    if first is None or len(lines) - first <= LOG_LINES_SHOWN:
+        start = max(0, len(lines) - LOG_LINES_SHOWN)
+        before = [f"... {start} lines before this"] if start else []
+        return [*before, *lines[start:]]
+    rest = len(lines) - first - LOG_LINES_SHOWN
+    return [*lines[first : first + LOG_LINES_SHOWN], f"... {rest} more lines; --format json has them"]
 
 
 def _cases(kind: str, cases: list[CaseResult]) -> Table:

@@ -38,11 +38,8 @@ def showing_progress() -> Iterator[Observer]:
 
 
 def _plain(event: Progress) -> None:
-    if event.case is None and event.stage == "building":
-        print(f"{visible(event.version)}: building {visible(event.subject)}", file=sys.stderr, flush=True)
-    elif event.case is not None and event.done == event.total:
-        print(
-            f"{visible(event.version)}: ran {event.total} cases of {visible(event.subject)}",
-            file=sys.stderr,
-            flush=True,
-        )
+    where, what = visible(event.version), visible(event.subject)
+    if event.stage == "building":
+        print(f"{where}: building {what}", file=sys.stderr, flush=True)
+    elif event.stage == "done":
+        print(f"{where}: ran {event.done} of {event.total} cases of {what}", file=sys.stderr, flush=True)

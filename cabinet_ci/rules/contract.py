@@ -31,7 +31,8 @@ def not_strict_json(subject: Subject) -> Iterator[Finding]:
                 yield Finding(subject.path(path), None, f"the file {file.error.reason}", None)
             else:
                 position = (file.error.line, file.error.column)
-                yield Finding(subject.path(path), position, f"not strict JSON: {file.error.message}", None)
+                hint = next((remedy for words, remedy in _JSON_REMEDIES.items() if words in file.error.message), None)
+                yield Finding(subject.path(path), position, f"not strict JSON: {file.error.message}", hint)
 
 
 @version_rule("CAB502")
@@ -89,6 +90,17 @@ def expected_breaks_schema(subject: Subject) -> Iterator[Finding]:
         7
     """
     yield from _breaches(subject, "expected")
+
+
+_JSON_REMEDIES = {
+    "given twice": "keep one of the two",
+    "is not JSON": "JSON has no such number: use null, or leave it out",
+    "property name": "a key stands in double quotes, and no comma follows the last one",
+    "expecting value": "a value is due here; no comma follows the last one",
+    "extra data": "remove what follows the value",
+    "delimiter": "put a comma or colon between the two",
+    "byte-order mark": "save the file as UTF-8 without a byte-order mark",
+}
 
 
 def _breaches(subject: Subject, key: str) -> Iterator[Finding]:

@@ -48,7 +48,8 @@ def not_toml(subject: Subject) -> Iterator[Finding]:
     for document in subject.version.documents:
         if isinstance(document.error, TomlError):
             error = document.error
-            yield Finding(subject.path(document.path), (error.line, error.column), f"not TOML: {error.message}", None)
+            hint = next((remedy for words, remedy in _TOML_REMEDIES.items() if words in error.message), None)
+            yield Finding(subject.path(document.path), (error.line, error.column), f"not TOML: {error.message}", hint)
 
 
 @version_rule("CAB003")
@@ -92,6 +93,18 @@ def empty_changelog(subject: Subject) -> Iterator[Finding]:
         text = subject.text(path)
         if text is not None and not text.strip():
             yield Finding(subject.path(path), (1, 1), "the changelog holds nothing", "say what this version changed")
+
+
+_TOML_REMEDIES = {
+    "given twice": "give each key once; a table that repeats has two brackets every time, as in `[[case]]`",
+    "invalid value": 'text stands in quotes, as in `name = "Route Finder"`',
+    "expected '=' after a key": "a line is `key = value`, a header `[table]`",
+    "invalid statement": "a line is `key = value`, a header `[table]`, a comment starts with `#`",
+    "unclosed array": "close the array with `]`",
+    "byte-order mark": "save the file as UTF-8 without a byte-order mark",
+    "not UTF-8": "save the file as UTF-8",
+    "nested too deeply": "a manifest needs a few levels",
+}
 
 
 def _texts(subject: Subject) -> list[str]:

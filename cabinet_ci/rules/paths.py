@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from typing import Literal
 
@@ -76,7 +77,8 @@ def path_does_not_exist(subject: Subject) -> Iterator[Finding]:
         if is_inside(declared.path) and _kind(subject, declared.path) is None:
             other = _other_case(subject, declared.path)
             if other is None:
-                names = subject.version.tree.entries
+                suffix = posixpath.splitext(declared.path)[1]
+                names = [name for name in subject.version.tree.entries if posixpath.splitext(name)[1] == suffix]
                 near = nearest(declared.path, names) if len(names) <= 2000 else None
                 hint = f'did you mean "{near}"?' if near else "add it, or correct the path"
                 message = f'"{_shown(declared.path)}" does not exist'

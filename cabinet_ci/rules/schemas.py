@@ -17,6 +17,7 @@ import msgspec
 from cabinet_ci.catalog.positions import KeyPath
 
 if TYPE_CHECKING:
+    import jsonschema
     import jsonschema_rs
 
 FAULT_LIMIT = 10
@@ -111,17 +112,23 @@ def _explain(schema: Any, refusal: jsonschema_rs.ValidationError) -> Iterator[Sc
     if reference is not None:
         yield reference
         return
-    from jsonschema import exceptions, validators
+    from jsonschema import validators
 
     kind = validators.validator_for(schema, default=validators.validator_for({}))
     errors = list(islice(kind(kind.META_SCHEMA).iter_errors(schema), 100))
-    found = {tuple(best.absolute_path): best.message for best in (exceptions.best_match([error]) for error in errors)}
+    found = {tuple(best.absolute_path): best.message for best in map(_telling, errors)}
     # What is wrong at a keyword often makes its object wrong too: the keyword is what has to be mended.
     inner = [path for path in found if not any(other != path and other[: len(path)] == path for other in found)]
     for path in inner[:FAULT_LIMIT]:
         yield SchemaFault(path, f"not valid in a JSON Schema: {_shorten(found[path], 160)}")
     if not inner:
         yield SchemaFault(tuple(refusal.instance_path), f"not valid in a JSON Schema: {_shorten(message, 160)}")
+
+
+def _telling(error: jsonschema.ValidationError) -> jsonschema.ValidationError:
+    """Of a choice none of whose branches holds, the one that lists what is allowed."""
+    listed = next((inner for inner in error.context or () if inner.validator == "enum" and not inner.path), None)
+    return listed or error
 
 
 def _broken_reference(schema: Any, message: str) -> SchemaFault | None:

@@ -56,7 +56,24 @@ def validate(root: Path, config: Config, paths: Sequence[Path], selection: Selec
 
     Raises `CannotRun` for a path that does not exist or has no version.
     """
-    versions = list(find_versions(root, config.catalog)) if not paths else _versions_of(root, config, paths)
+    if paths:
+        return _check(root, config, _versions_of(root, config, paths), selection)
+    if not (root / config.catalog).is_dir():
+        raise CannotRun(
+            f"there is no catalog {config.catalog} in {root}", "name its folder with --catalog, or run `new`"
+        )
+    return _check(root, config, list(find_versions(root, config.catalog)), selection, across=True)
+
+
+def validate_holding(root: Path, config: Config, paths: Sequence[Path], selection: Selection) -> Report:
+    """Check the versions that hold any of `paths`, whether they exist or not; those in no version are passed over."""
+    held = {version_holding(root, _absolute(path), config.catalog) for path in paths}
+    return _check(root, config, sorted(path for path in held if path is not None), selection)
+
+
+def _check(
+    root: Path, config: Config, versions: Sequence[str], selection: Selection, *, across: bool = False
+) -> Report:
     rules = all_rules()
     found: list[Diagnostic] = []
     entries: list[CatalogEntry] = []
@@ -68,9 +85,9 @@ def validate(root: Path, config: Config, paths: Sequence[Path], selection: Selec
                 f"{path} holds more than {ENTRY_LIMIT:,} files", "remove build output from the version folder"
             ) from None
         found += check_version(version, config, rules)
-        if not paths:
+        if across:
             entries.append(_entry(version))
-    if not paths:
+    if across:
         subject = CatalogSubject(config.catalog, tuple(entries), tuple(find_strays(root, config.catalog)))
         for rule in rules:
             if rule.scope == "catalog":
@@ -93,11 +110,22 @@ def check_version(version: Version, config: Config, rules: Sequence[Rule] | None
     return found
 
 
+def refuse_unsound(version: Version, config: Config) -> None:
+    """Raise `CannotRun`, with the first error, for a version that has any: what it scores would mean nothing."""
+    errors = [
+        found for found in make_report(check_version(version, config), 1).diagnostics if found.severity == "error"
+    ]
+    if errors:
+        first = errors[0]
+        place = first.path if first.line is None else f"{first.path}:{first.line}:{first.column}"
+        more = f" and {len(errors) - 1} more" if len(errors) > 1 else ""
+        raise CannotRun(f"{place}: {first.code} {first.message}{more}", f"run `cabinet-ci validate {version.path}`")
+
+
 def _versions_of(root: Path, config: Config, paths: Sequence[Path]) -> list[str]:
     found: dict[str, None] = {}
     for path in paths:
-        absolute = Path(os.path.abspath(path))
-        absolute = absolute.parent.resolve() / absolute.name
+        absolute = _absolute(path)
         if not absolute.is_relative_to(root):
             raise CannotRun(f"{path} is outside the repository at {root}", "run the command in its repository")
         holding = version_holding(root, absolute, config.catalog)
@@ -112,6 +140,12 @@ def _versions_of(root: Path, config: Config, paths: Sequence[Path]) -> list[str]
             raise CannotRun(f"{path} holds no version and is in none", f"a version folder holds a {MANIFEST_NAME}")
         found |= dict.fromkeys(versions)
     return sorted(found)
+
+
+def _absolute(path: Path) -> Path:
+    """A path with the links above it followed; the last name is kept, as it may be a link of a version."""
+    absolute = Path(os.path.abspath(path))
+    return absolute.parent.resolve() / absolute.name
 
 
 def _entry(version: Version) -> CatalogEntry:

@@ -49,7 +49,14 @@ def test_a_warning_fails_only_where_asked_for(tmp_path: Path) -> None:
     assert cabinet("check", "--all", "--fail-on", "warning", cwd=tmp_path).code == 1
 
 
+def test_a_folder_without_a_catalog_is_exit_code_2(tmp_path: Path) -> None:
+    ran = cabinet("check", "--all", cwd=tmp_path)
+    assert ran.code == 2
+    assert "there is no catalog test-cases" in one_line(ran.err)
+
+
 def test_an_empty_catalog_has_nothing_to_evaluate(tmp_path: Path) -> None:
+    (tmp_path / "test-cases").mkdir()
     ran = cabinet("check", "--all", cwd=tmp_path)
     assert (ran.code, ran.out) == (0, "0 versions checked, nothing found\nnothing to evaluate\n")
 
