@@ -1,6 +1,7 @@
 # Two commands set everything up and run it:
 #   make check    validates, builds and scores this repository's own catalog
 #   make test     lint, types and tests
+# make PYTHON=python3.12 check makes the environment with another Python.
 PYTHON ?= python3
 export PYTHON
 
@@ -9,6 +10,7 @@ export PYTHON
 help:
 	@echo 'make check    set up, then validate, build and score this catalog'
 	@echo 'make test     set up, then lint, types and tests'
+	@echo 'make help     this list'
 
 check:
 	@.ci/setup venv
