@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
@@ -41,10 +42,13 @@ class Comparison(msgspec.Struct, frozen=True):
 
 def compare(ground: Ground, *, staged: bool) -> Comparison:
     """Compare what is published with the working tree, or with the index (`staged`)."""
-    published = read_published(ground)
     if ground.anchor is None:
-        return Comparison(published, (), (), 0)
-    found = differences(ground.repository, ground.anchor, ground.layout, staged=staged)
+        return Comparison(read_published(ground), (), (), 0)
+    # Git compares the files while what is published is read.
+    with ThreadPoolExecutor(1) as beside:
+        comparing = beside.submit(differences, ground.repository, ground.anchor, ground.layout, staged=staged)
+        published = read_published(ground)
+        found = comparing.result()
     touched = {place.path for each in found if (place := ground.layout.place_of(each.path)) is not None}
     touched |= {path for path, each in published.tagged.items() if _differs_at_anchor(published, path, each)}
     frozen = frozen_of(ground, published, touched)

@@ -50,7 +50,7 @@ class Layout:
 
     def place_of(self, path: str) -> Place | None:
         """The version folder that holds the file at `path`."""
-        folder = posixpath.dirname(path)
+        folder = path.rpartition("/")[0]
         if folder not in self._known:
             self._known[folder] = self._find(folder)
         return self._known[folder]
