@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.cases import core_module, put, write_case
+from tests.history.repositories import Repo, new_repo
+from tests.support.cases import DEFAULT_PATH, core_module, put, write_case
 from tests.support.command import cabinet, one_line
 
 
@@ -73,3 +74,48 @@ def test_a_broken_configuration_is_one_line_and_exit_code_2(tmp_path: Path) -> N
     ran = cabinet("check", "--all", cwd=tmp_path)
     assert ran.code == 2
     assert "catalogue" in one_line(ran.err)
+
+
+def a_repository(root: Path) -> Repo:
+    """A repository whose main branch has one published case."""
+    write_case(root)
+    repo = new_repo(root)
+    repo.commit("Publish")
+    repo.branch("work")
+    return repo
+
+
+def test_what_is_as_on_the_base_is_not_evaluated(tmp_path: Path) -> None:
+    a_repository(tmp_path)
+    ran = cabinet("check", cwd=tmp_path)
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "nothing to evaluate")
+    assert "base: main" in ran.err
+
+
+def test_all_evaluates_what_is_as_on_the_base_too(tmp_path: Path) -> None:
+    a_repository(tmp_path)
+    assert "1 reference evaluated" in cabinet("check", "--all", cwd=tmp_path).out
+
+
+def test_only_the_version_that_differs_from_the_base_is_evaluated(tmp_path: Path) -> None:
+    a_repository(tmp_path)
+    write_case(tmp_path, path="test-cases/performance/easy/other/v1.0.0")
+    ran = cabinet("check", cwd=tmp_path)
+    assert ran.code == 0, ran.out
+    assert "other v1.0.0" in ran.out
+    assert "echo v1.0.0" not in ran.out
+
+
+def test_a_published_version_that_changed_fails_the_check(tmp_path: Path) -> None:
+    a_repository(tmp_path)
+    put(tmp_path / DEFAULT_PATH / "changelog.md", "Another story.\n")
+    ran = cabinet("check", cwd=tmp_path)
+    assert ran.code == 1
+    assert f"{DEFAULT_PATH}: CAB801" in ran.out
+
+
+def test_a_base_that_does_not_exist_is_exit_code_2(tmp_path: Path) -> None:
+    a_repository(tmp_path)
+    ran = cabinet("check", "--base", "nowhere", cwd=tmp_path)
+    assert ran.code == 2
+    assert "nowhere" in one_line(ran.err)

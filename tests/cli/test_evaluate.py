@@ -268,6 +268,29 @@ def test_a_variants_reference_implementation_is_built_by_itself(tmp_path: Path) 
     assert "start.txt" not in run["build"]["log_tail"]
 
 
+def test_a_folder_above_versions_stands_for_all_of_them(tmp_path: Path) -> None:
+    write_case(tmp_path)
+    write_case(tmp_path, path="test-cases/performance/easy/other/v1.0.0")
+    slugs = [version["slug"] for version in evaluate(tmp_path, "test-cases/performance").json["versions"]]
+    assert slugs == ["echo", "other"]
+
+
+def test_a_version_with_errors_is_refused_with_the_first_of_them(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    put(folder / "schemas/output.json", "{")
+    ran = cabinet("evaluate", cwd=tmp_path)
+    assert ran.code == 2
+    assert f"{DEFAULT_PATH}/schemas/output.json:1:2: CAB501" in one_line(ran.err)
+
+
+def test_of_a_long_build_log_the_first_error_is_shown(tmp_path: Path) -> None:
+    write_case(tmp_path, build="echo 'error[E0583]: no such module'; seq 30; exit 1")
+    lines = cabinet("evaluate", cwd=tmp_path).out.splitlines()
+    start = next(index for index, line in enumerate(lines) if "E0583" in line)
+    assert lines[start + 1].strip() == "1"
+    assert any("more lines" in line for line in lines)
+
+
 def test_fuel_is_the_same_over_ten_runs_with_one_job_and_with_two(tmp_path: Path) -> None:
     cases = (
         CaseFile("one"),
@@ -313,7 +336,7 @@ def test_the_result_can_be_written_to_a_file(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["nowhere"], ["nowhere", "does not exist"]),
-        (["test-cases"], ["test-cases", "is not in a version folder"]),
+        (["empty"], ["empty", "is not in a version folder"]),
         ([DEFAULT_PATH, "--reference", "nope"], ["no reference `nope`", "echo"]),
         ([DEFAULT_PATH, "--variant", "nope"], ["no variant `nope`", "base"]),
         ([DEFAULT_PATH, "--module", "nope.wasm"], ["nope.wasm", "does not exist"]),
@@ -326,6 +349,7 @@ def test_what_can_t_be_evaluated_is_one_line_and_exit_code_2(
     tmp_path: Path, arguments: list[str], words: list[str]
 ) -> None:
     write_case(tmp_path)
+    (tmp_path / "empty").mkdir()
     ran = cabinet("evaluate", *arguments, cwd=tmp_path)
     line = one_line(ran.err)
     assert ran.code == 2
