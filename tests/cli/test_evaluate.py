@@ -286,7 +286,7 @@ def test_a_version_with_errors_is_refused_with_the_first_of_them(tmp_path: Path)
 def test_of_a_long_build_log_the_first_error_is_shown(tmp_path: Path) -> None:
     write_case(tmp_path, build="echo 'error[E0583]: no such module'; seq 30; exit 1")
     lines = cabinet("evaluate", cwd=tmp_path).out.splitlines()
-    start = next(index for index, line in enumerate(lines) if "E0583" in line)
+    start = next(index for index, line in enumerate(lines) if line.strip().startswith("error[E0583]"))
     assert lines[start + 1].strip() == "1"
     assert any("more lines" in line for line in lines)
 

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -57,8 +56,8 @@ class Hooked:
 
 
 @pytest.fixture
-def hooked(tmp_path: Path) -> Iterator[Hooked]:
-    yield Hooked(tmp_path)
+def hooked(tmp_path: Path) -> Hooked:
+    return Hooked(tmp_path)
 
 
 def break_manifest(folder: Path) -> None:

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from cabinet_ci.cli import COMMANDS as LISTED
 from tests.support.command import cabinet
 
 REPOSITORY = Path(__file__).parents[2]
 README = (REPOSITORY / "README.md").read_text()
 COMMANDS = re.findall(r"^    ((?:make|cabinet-ci) .*)$", README, re.MULTILINE)
+SET_UP = re.findall(r"^    (export PATH=.*)$", README, re.MULTILINE)
 
 MISTAKES = {
     "tags = [": "tag = [",
@@ -62,8 +64,29 @@ def test_validate_prints_what_the_readme_shows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command.startswith("cabinet-ci ")])
-def test_each_command_of_the_readme_runs(command: str) -> None:
-    assert cabinet(*shlex.split(command)[1:], cwd=REPOSITORY).code == 0
+def test_each_command_of_the_readme_runs(command: str, tmp_path: Path) -> None:
+    shutil.copytree(REPOSITORY / "test-cases", tmp_path / "test-cases")
+    ran = cabinet(*shlex.split(command)[1:], cwd=tmp_path)
+    assert ran.code == 0, ran.err
+
+
+def test_the_line_that_sets_path_finds_the_command_and_a_rust_that_builds() -> None:
+    (line,) = SET_UP
+    script = f"{line}; command -v cabinet-ci && rustc --print target-libdir --target wasm32-unknown-unknown"
+    done = subprocess.run(["sh", "-c", script], cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    command, libraries = done.stdout.splitlines()
+    assert command == str(REPOSITORY / ".venv/bin/cabinet-ci")
+    assert list(Path(libraries).glob("libstd-*.rlib"))
+
+
+def test_the_hooks_of_the_readme_are_those_that_are_shipped() -> None:
+    shown_ids = set(re.findall(r"- id: (\S+)", README))
+    shipped = set(re.findall(r"- id: (\S+)", (REPOSITORY / ".pre-commit-hooks.yaml").read_text()))
+    assert shown_ids == shipped
+
+
+def test_the_table_of_commands_is_complete() -> None:
+    assert set(re.findall(r"^\| `cabinet-ci ([a-z-]+)", README, re.MULTILINE)) == set(LISTED)
 
 
 def test_every_relative_link_leads_somewhere() -> None:
