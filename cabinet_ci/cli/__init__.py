@@ -12,6 +12,7 @@ from cabinet_ci import __version__
 from cabinet_ci.failure import CannotRun
 
 COMMANDS = {
+    "bump": "Make the next version folder, with the edits of a frozen one if need be.",
     "check": "Validate, check immutability and evaluate: all that a pull request needs.",
     "evaluate": "Build the reference solutions and run them under fuel.",
     "immutable": "Check that nothing published was changed.",
