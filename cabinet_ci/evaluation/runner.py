@@ -5,12 +5,9 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from decimal import Decimal
 from importlib import metadata
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -19,7 +16,8 @@ from cabinet_ci.catalog.files import JSON_LIMIT, Unreadable, read_bounded
 from cabinet_ci.catalog.manifest import Case, Manifest, Outcome, Sandbox, Status
 from cabinet_ci.catalog.version import REFERENCE_NAME, Reference, Variant, Version
 from cabinet_ci.evaluation.build import Built, build
-from cabinet_ci.evaluation.grading import NotJson, grade
+from cabinet_ci.evaluation.classify import budget_of, classify, status_of, stress_fuel_of
+from cabinet_ci.evaluation.grading import NotJson
 from cabinet_ci.evaluation.requests import Request
 from cabinet_ci.evaluation.result import (
     SCHEMA,
@@ -31,16 +29,8 @@ from cabinet_ci.evaluation.result import (
     Tool,
     VersionResult,
 )
-from cabinet_ci.evaluation.sandbox.core import Called, Limits, call, check_signature
-from cabinet_ci.evaluation.sandbox.engine import (
-    COMPONENT_HEADER,
-    MODULE_LIMIT,
-    Loaded,
-    ModuleRefused,
-    load,
-    make_engine,
-    ticking,
-)
+from cabinet_ci.evaluation.sandbox.calls import MODULE_LIMIT, Called, Limits, ModuleRefused, kind_of
+from cabinet_ci.evaluation.sandbox.pool import Pool, Ready
 from cabinet_ci.evaluation.sandbox.schedule import fuel_schedule
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.seeding.plan import plan_seeding
@@ -71,15 +61,9 @@ def evaluate(
 
     Raises `CannotRun` for an unknown reference or variant, an unreadable module or a missing compiler.
     """
-    versions = tuple(_evaluate_version(request, jobs, observe, tree_of) for request in requests)
+    with Pool(jobs) as pool:
+        versions = tuple(_evaluate_version(request, pool, observe, tree_of) for request in requests)
     return ResultDocument(schema=SCHEMA, tool=Tool("cabinet-ci", __version__), engine=_engine(), versions=versions)
-
-
-def budget_of(sandbox: Sandbox, case: Case) -> int:
-    """Fuel that a case may burn before it is stopped: limit times runway, rounded down; smoke cases have no runway."""
-    if case.kind == "smoke":
-        return sandbox.fuel_limit
-    return int(sandbox.fuel_limit * Decimal(str(case.fuel_runway)))
 
 
 def _engine() -> Engine:
@@ -87,31 +71,31 @@ def _engine() -> Engine:
 
 
 def _evaluate_version(
-    request: Request, jobs: int, observe: Observer, tree_of: Callable[[Version], str | None]
+    request: Request, pool: Pool, observe: Observer, tree_of: Callable[[Version], str | None]
 ) -> VersionResult:
     version = request.version
     manifest = version.performance
     assert manifest is not None  # noqa: S101 - open_version lets only performance cases through
     if request.module is not None:
-        runs: tuple[Run, ...] = (_run_module(request, manifest, jobs, observe),)
+        runs: tuple[Run, ...] = (_run_module(request, manifest, pool, observe),)
     else:
-        runs = tuple(_run_reference(version, manifest, found, jobs, observe) for found in request.references)
+        runs = tuple(_run_reference(version, manifest, found, pool, observe) for found in request.references)
     return VersionResult(
         path=version.path, slug=manifest.slug, version=version.version, tree=tree_of(version), runs=runs
     )
 
 
-def _run_module(request: Request, manifest: Manifest, jobs: int, observe: Observer) -> Run:
+def _run_module(request: Request, manifest: Manifest, pool: Pool, observe: Observer) -> Run:
     assert request.module is not None  # noqa: S101
     try:
         source = read_bounded(request.module, MODULE_LIMIT)
     except Unreadable as fault:
         raise CannotRun(f"{request.module} {fault.reason}", "name a wasm module") from None
-    cases = _run_cases(request.version, manifest, source, request.module.name, jobs, observe)
+    cases = _run_cases(request.version, manifest, source, request.module.name, pool, observe)
     return _judge(None, request.variant, "pass", Built(None, source), cases, {})
 
 
-def _run_reference(version: Version, manifest: Manifest, reference: Reference, jobs: int, observe: Observer) -> Run:
+def _run_reference(version: Version, manifest: Manifest, reference: Reference, pool: Pool, observe: Observer) -> Run:
     variant = version.variant(reference.variant)
     assert variant is not None  # noqa: S101 - a request names only variants that exist
     inputs = {case.input for case in manifest.case}
@@ -130,7 +114,7 @@ def _run_reference(version: Version, manifest: Manifest, reference: Reference, j
             for case in manifest.case
         )
     else:
-        cases = _run_cases(version, manifest, built.module, reference.name, jobs, observe)
+        cases = _run_cases(version, manifest, built.module, reference.name, pool, observe)
     ran = sum(case.outcome != "not-run" for case in cases)
     observe(Progress(version.path, reference.name, "done", ran, len(cases)))
     return _judge(reference.name, variant.slug, reference.expect, built, cases, reference.cases)
@@ -159,16 +143,14 @@ def _run_root(version: Version, variant: Variant, reference: Reference) -> Itera
 
 
 def _run_cases(
-    version: Version, manifest: Manifest, source: bytes, subject: str, jobs: int, observe: Observer
+    version: Version, manifest: Manifest, source: bytes, subject: str, pool: Pool, observe: Observer
 ) -> tuple[CaseResult, ...]:
     """Run smoke cases, then, if they all passed, stress cases; results in the order of the manifest."""
     smoke = [case for case in manifest.case if case.kind == "smoke"]
     stress = [case for case in manifest.case if case.kind == "stress"]
     results: dict[str, CaseResult] = {}
     try:
-        engine = make_engine()
-        loaded = load(engine, source)
-        check_signature(loaded, manifest.contract.entry)
+        ready = pool.prepare(source, manifest.contract.entry)
     except ModuleRefused as refused:
         # The first cases to run tell what is wrong; the rest never ran.
         for case in manifest.case:
@@ -177,43 +159,30 @@ def _run_cases(
         return tuple(results[case.input] for case in manifest.case)
 
     def run_one(case: Case) -> CaseResult:
-        found = _run_case(version, manifest, loaded, case)
+        found = _run_case(version, manifest, pool, ready, case)
         results[case.input] = found
         observe(Progress(version.path, subject, case.kind, len(results), len(manifest.case), found))
         return found
 
-    with ticking(engine), ThreadPoolExecutor(max_workers=jobs) as pool:
-        smoke_passed = all(found.outcome == "pass" for found in list(pool.map(run_one, smoke)))
-        if smoke_passed:
-            list(pool.map(run_one, stress))
+    if all(found.outcome == "pass" for found in pool.side_by_side(run_one, smoke)):
+        pool.side_by_side(run_one, stress)
     for case in stress:
         if case.input not in results:
             results[case.input] = _result(case, manifest.sandbox, "not-run", detail="a smoke case failed")
     return tuple(results[case.input] for case in manifest.case)
 
 
-def _run_case(version: Version, manifest: Manifest, loaded: Loaded, case: Case) -> CaseResult:
-    budget = budget_of(manifest.sandbox, case)
-    limits = Limits(manifest.sandbox.fuel_limit, budget, manifest.sandbox.max_memory_bytes)
-    called = call(loaded, manifest.contract.entry, _read(version, case.input), limits)
-    if called.ending == "out-of-fuel" and called.fuel is not None:
-        what = "the runway" if budget > manifest.sandbox.fuel_limit else "the fuel limit"
-        return _result(case, manifest.sandbox, "out-of-fuel", called, f"stopped at the end of {what}")
-    if called.ending != "answer":
-        outcome: Outcome = "invalid-output" if called.ending == "too-long" else called.ending
-        return _result(case, manifest.sandbox, outcome, called, called.detail)
-    assert called.answer is not None  # noqa: S101
-    assert called.fuel is not None  # noqa: S101
+def _run_case(version: Version, manifest: Manifest, pool: Pool, ready: Ready, case: Case) -> CaseResult:
+    sandbox = manifest.sandbox
+    limits = Limits(sandbox.fuel_limit, budget_of(sandbox, case), sandbox.max_memory_bytes)
+    called = pool.call(ready, _read(version, case.input), limits)
     try:
-        graded = grade(called.answer, _read(version, case.expected))
+        outcome, detail = classify(case, sandbox, called, _read(version, case.expected))
     except NotJson as error:
         raise CannotRun(
             f"{version.path}/{case.expected} is {error}", f"run `cabinet-ci validate {version.path}`"
         ) from None
-    outcome = graded.outcome
-    if outcome == "pass" and case.kind == "stress" and called.fuel > manifest.sandbox.fuel_limit:
-        outcome = "over-ceiling"
-    return _result(case, manifest.sandbox, outcome, called, graded.detail)
+    return _result(case, sandbox, outcome, called, detail)
 
 
 def _result(
@@ -241,12 +210,7 @@ def _judge(
     cases: tuple[CaseResult, ...],
     listed: dict[str, Outcome],
 ) -> Run:
-    status = status_of(cases)
-    correct = [
-        case.fuel
-        for case in cases
-        if case.kind == "stress" and case.outcome in ("pass", "over-ceiling") and case.fuel is not None
-    ]
+    status, stress_fuel = status_of(cases), stress_fuel_of(cases)
     outcomes = {case.input: case.outcome for case in cases}
     # A reference that was to fail is not as expected because it does not build: then it shows nothing about the case.
     as_expected = (
@@ -260,25 +224,16 @@ def _judge(
         expect=expect,
         status=status,
         as_expected=as_expected,
-        score=sum(correct) if status == "pass" else None,
-        stress_fuel=sum(correct) if correct else None,
+        score=stress_fuel if status == "pass" else None,
+        stress_fuel=stress_fuel,
         module=None if built.module is None else _module(built.module),
         build=built.outcome,
         cases=cases,
     )
 
 
-def status_of(cases: Sequence[CaseResult]) -> Status:
-    """Section 2: pass if every case passes, over-ceiling if none fails otherwise, else fail."""
-    outcomes = {case.outcome for case in cases}
-    if outcomes <= {"pass"}:
-        return "pass"
-    return "over-ceiling" if outcomes <= {"pass", "over-ceiling"} else "fail"
-
-
 def _module(source: bytes) -> Module:
-    kind: Literal["core", "component"] = "component" if source.startswith(COMPONENT_HEADER) else "core"
-    return Module(kind, hashlib.sha256(source).hexdigest(), len(source))
+    return Module(kind_of(source), hashlib.sha256(source).hexdigest(), len(source))
 
 
 def _read(version: Version, path: str) -> bytes:

@@ -1,7 +1,8 @@
 """The engine that every module runs on, and what it refuses (section 2 of the format).
 
 Whatever could give two hosts two numbers is off: relaxed SIMD, threads, NaN bits, the clock. What could let a module
-past its limits is off too: 64-bit and several memories.
+past its limits is off too: 64-bit and several memories, and garbage-collected objects, which live outside the memory
+that is capped.
 """
 
 from __future__ import annotations
@@ -12,30 +13,25 @@ from contextlib import contextmanager
 
 import msgspec
 import wasmtime
+from wasmtime import component
 
-COMPONENT_HEADER = b"\x00asm\x0d\x00\x01\x00"
-CORE_HEADER = b"\x00asm\x01\x00\x00\x00"
-
-MODULE_LIMIT = 64 * 1024 * 1024
-"""Bytes of a module that are compiled."""
+from cabinet_ci.evaluation.sandbox.calls import CORE_HEADER, MODULE_LIMIT, CallEnded, Ending, ModuleRefused, kind_of
 
 TICK_SECONDS = 0.1
 """How often the clock of the deadline ticks."""
 
+STACK_BYTES = 1024 * 1024
+"""The guest's stack: well within any host's, so that where it ends does not hang on the host."""
 
-class ModuleRefused(Exception):
-    """A module that can't be run at all: `reason` says why, naming the import or export."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+TABLE_ELEMENTS = 1_000_000
+TABLES = 16
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A compiled module, shared by all cases and threads."""
+    """A compiled module or component, shared by all cases."""
 
     engine: wasmtime.Engine
-    module: wasmtime.Module
+    compiled: wasmtime.Module | component.Component
 
 
 def make_engine() -> wasmtime.Engine:
@@ -43,26 +39,37 @@ def make_engine() -> wasmtime.Engine:
     config = wasmtime.Config()
     config.consume_fuel = True
     config.epoch_interruption = True
+    config.max_wasm_stack = STACK_BYTES
     config.cranelift_nan_canonicalization = True
     config.wasm_relaxed_simd = False
     config.wasm_threads = False
     config.wasm_memory64 = False
     config.wasm_multi_memory = False
+    config.wasm_gc = False
+    config.wasm_function_references = False
+    config.wasm_exceptions = False
     return wasmtime.Engine(config)
 
 
 def load(engine: wasmtime.Engine, source: bytes) -> Loaded:
-    """Compile a core module; raise `ModuleRefused` for what is none or uses a feature that is off."""
+    """Compile a module or component; raise `ModuleRefused` for what is none or uses a feature that is off."""
     if len(source) > MODULE_LIMIT:
         raise ModuleRefused(f"the module is larger than {MODULE_LIMIT // (1024 * 1024)} MiB")
-    if source.startswith(COMPONENT_HEADER):
-        raise ModuleRefused("the module is a component; build a core module (wasm32-unknown-unknown)")
-    if not source.startswith(CORE_HEADER):
+    is_component = kind_of(source) == "component"
+    if not is_component and not source.startswith(CORE_HEADER):
         raise ModuleRefused("the file is not a wasm module")
     try:
-        return Loaded(engine, wasmtime.Module(engine, source))
+        compiled = component.Component(engine, source) if is_component else wasmtime.Module(engine, source)
+        return Loaded(engine, compiled)
     except wasmtime.WasmtimeError as error:
         raise ModuleRefused(f"the module is not accepted: {one_line(error)}") from None
+
+
+def restore(engine: wasmtime.Engine, is_component: bool, serialised: bytes) -> Loaded:
+    """What `compiled.serialize()` gave. The bytes must be one's own: the engine runs them unchecked."""
+    if is_component:
+        return Loaded(engine, component.Component.deserialize(engine, serialised))
+    return Loaded(engine, wasmtime.Module.deserialize(engine, serialised))
 
 
 @contextmanager
@@ -83,7 +90,36 @@ def ticking(engine: wasmtime.Engine) -> Iterator[None]:
         thread.join()
 
 
+_TRAPS: tuple[tuple[str, Ending, str], ...] = (
+    ("all fuel consumed", "out-of-fuel", "setting up used more fuel than the limit"),
+    ("wasm trap: interrupt", "timeout", "the deadline passed"),
+    ("memory minimum size", "memory-limit", "the initial memory is over the cap"),
+    ("fuel allocated for hostcalls", "invalid-output", "the answer is too long to be read"),
+    ("invalid utf-8", "invalid-output", "the answer is not UTF-8"),
+    ("incomplete utf-8", "invalid-output", "the answer is not UTF-8"),
+)
+"""Words in the engine's messages that tell an ending, with what is said of it."""
+
+
+def ended(error: wasmtime.Trap | wasmtime.WasmtimeError) -> CallEnded:
+    """How a call ended, told by the engine's message: traps of components come without a code."""
+    message = str(error)
+    cause = message.rsplit("Caused by:", 1)[-1]
+    for words, ending, detail in _TRAPS:
+        if words in cause:
+            return CallEnded(ending, detail)
+    if "wasm trap:" in cause:
+        return CallEnded("trap", "trap: " + " ".join(cause.rsplit("wasm trap:", 1)[1].split()))
+    # What is no trap is the engine's complaint about how a value was handed over, or about a limit.
+    return CallEnded("abi-error", shortened(cause))
+
+
 def one_line(error: Exception) -> str:
     """An error of the engine on one line, shortened."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= 300 else text[:297] + "..."
+    return shortened(str(error))
+
+
+def shortened(text: str) -> str:
+    """Text on one line, of at most 300 characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= 300 else line[:297] + "..."

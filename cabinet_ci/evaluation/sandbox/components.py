@@ -1,0 +1,110 @@
+"""Calling a component's entry: `string -> string` or `list<u8> -> list<u8>`, or either with `result<_, string>`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+import wasmtime
+from wasmtime import component
+
+from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, Called, CallEnded, Limits, ModuleRefused
+from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, TICK_SECONDS, Loaded, ended, shortened
+from cabinet_ci.evaluation.sandbox.lifting import call_with_bytes
+from cabinet_ci.evaluation.sandbox.offered import World
+from cabinet_ci.evaluation.sandbox.preview2 import check_import, define_imports
+
+INSTANCES = 64
+"""Core instances that a component may be made of."""
+
+SHAPES = "(string) -> string or (list<u8>) -> list<u8>, or either with result<_, string>"
+
+
+class ComponentEntry:
+    """The entry of a component, ready to be called."""
+
+    def __init__(self, loaded: Loaded, entry: str) -> None:
+        """Raise `ModuleRefused` where an import is not offered, or the entry is missing or has another signature."""
+        assert isinstance(loaded.compiled, component.Component)  # noqa: S101
+        self._engine, self._component, self._entry = loaded.engine, loaded.compiled, entry
+        imports = self._component.type.imports(self._engine)
+        for name, item in imports.items():
+            check_import(name, item.ty)
+        _check_signature(self._component.type.exports(self._engine), entry)
+        self._world = World()
+        self._linker = component.Linker(self._engine)
+        define_imports(self._linker, imports, self._engine, lambda: self._world)
+
+    def call(self, given: bytes, limits: Limits) -> Called:
+        """Call the entry once, in a fresh instance, with the input `given`, which is UTF-8."""
+        store = wasmtime.Store(self._engine)
+        store.set_limits(
+            memory_size=limits.memory_bytes,
+            table_elements=TABLE_ELEMENTS,
+            instances=INSTANCES,
+            tables=TABLES,
+            memories=1,
+        )
+        store.set_epoch_deadline(int(limits.seconds / TICK_SECONDS) + 1)
+        self._world = World()
+        started = time.perf_counter()
+        called = self._measured(store, given, limits)
+        seconds = time.perf_counter() - started
+        return msgspec.structs.replace(called, seconds=seconds, printed=self._world.printed)
+
+    def _measured(self, store: wasmtime.Store, given: bytes, limits: Limits) -> Called:
+        fuel: int | None = None
+        try:
+            store.set_fuel(limits.setup_fuel + 1)
+            function = self._guarded(lambda: self._linker.instantiate(store, self._component))
+            function = function.get_func(store, self._entry)
+            if store.get_fuel() < 1:
+                raise CallEnded("out-of-fuel", "setting up used more fuel than the limit")
+            as_text = isinstance(function.type(store).params[0][1], component.String)
+            store.set_fuel(limits.budget + 1)
+            fuel = 0
+            try:
+                answered, answer = self._guarded(lambda: call_with_bytes(function, store, given, as_text))
+            finally:
+                fuel = limits.budget + 1 - store.get_fuel()
+            called = _answered(answered, answer, fuel)
+        except CallEnded as over:
+            called = Called(ending=over.ending, fuel=fuel, detail=over.detail)
+        if fuel is not None and fuel > limits.budget:
+            return Called(ending="out-of-fuel", fuel=limits.budget)
+        return called
+
+    def _guarded(self, action: Callable[[], Any]) -> Any:
+        try:
+            return action()
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            raise (self._world.ended or ended(error)) from None
+
+
+def _check_signature(exports: Mapping[str, Any], entry: str) -> None:
+    found = exports[entry].ty if entry in exports else None
+    if not isinstance(found, component.FuncType):
+        raise ModuleRefused(f"the component does not export a function `{entry}`, {SHAPES}")
+    takes = [kind for _, kind in found.params]
+    gives = found.result
+    if isinstance(gives, component.ResultType) and isinstance(gives.err, component.String):
+        gives = gives.ok
+    if len(takes) != 1 or not _is_text(takes[0]) or not _is_text(gives) or type(takes[0]) is not type(gives):
+        raise ModuleRefused(f"the component exports `{entry}` with another signature than {SHAPES}")
+
+
+def _answered(answered: bool, answer: bytes, fuel: int) -> Called:
+    if not answered:
+        return Called(ending="err", fuel=fuel, detail=shortened(answer.decode("utf-8", "replace")))
+    if len(answer) > ANSWER_LIMIT:
+        detail = f"the answer is {len(answer):,} bytes long, and at most {ANSWER_LIMIT:,} are read"
+        return Called(ending="invalid-output", fuel=fuel, detail=detail)
+    return Called(ending="answer", answer=answer, fuel=fuel)
+
+
+def _is_text(kind: Any) -> bool:
+    return isinstance(kind, component.String) or (
+        isinstance(kind, component.ListType) and isinstance(kind.element, component.U8)
+    )

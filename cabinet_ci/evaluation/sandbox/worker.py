@@ -1,0 +1,133 @@
+"""The process in which modules run, so that none can take the evaluation with it.
+
+It reads requests from its standard input and writes replies to its standard output, one at a time, until the input
+ends. Nothing of its environment reaches a module.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import msgspec
+
+from cabinet_ci.evaluation.sandbox.calls import Called, Limits, ModuleRefused, kind_of
+
+DATA_LIMIT = 8 * 1024**3
+"""Bytes of memory that the process may write to, above all while it compiles."""
+
+
+HELLO = b"ready"
+"""What the process sends once it can serve."""
+
+
+class Compile(msgspec.Struct, frozen=True, tag=True):
+    """Compile the module at `source`, look for the entry, and leave the result at `compiled`."""
+
+    source: str
+    compiled: str
+    entry: str
+
+
+class Call(msgspec.Struct, frozen=True, tag=True):
+    """Call the entry of a module that was compiled, here or elsewhere."""
+
+    source: str
+    compiled: str
+    entry: str
+    given: bytes
+    limits: Limits
+
+
+class Compiled(msgspec.Struct, frozen=True, tag=True):
+    """The module was compiled; `refused` says why it can't be called, and is empty where it can."""
+
+    refused: str = ""
+
+
+class Answered(msgspec.Struct, frozen=True, tag=True):
+    """The call ended."""
+
+    called: Called
+
+
+Request = Compile | Call
+Reply = Compiled | Answered
+
+
+def main() -> None:
+    """Serve requests until the input ends."""
+    _expose_to_the_kernel()
+    # What a library may print must not end up between the replies.
+    replies = Connection(os.dup(1), readable=False)
+    os.dup2(2, 1)
+    requests = Connection(os.dup(0), writable=False)
+
+    from cabinet_ci.evaluation.sandbox.engine import ticking
+
+    server = _Server()
+    decoder = msgspec.msgpack.Decoder(Request)
+    replies.send_bytes(HELLO)
+    with ticking(server.engine), contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            reply = server.serve(decoder.decode(requests.recv_bytes()))
+            replies.send_bytes(msgspec.msgpack.encode(reply))
+
+
+class _Server:
+    """Keeps the module that was asked for last."""
+
+    def __init__(self) -> None:
+        from cabinet_ci.evaluation.sandbox.engine import make_engine
+        from cabinet_ci.evaluation.sandbox.entry import Subject
+
+        self.engine = make_engine()
+        self._key = ("", "")
+        self._subject: Subject | None = None
+
+    def serve(self, request: Request) -> Reply:
+        if isinstance(request, Compile):
+            return self._compile(request)
+        if self._subject is None or self._key != (request.compiled, request.entry):
+            self._restore(request)
+        assert self._subject is not None  # noqa: S101
+        return Answered(self._subject.call(request.given, request.limits))
+
+    def _compile(self, request: Compile) -> Compiled:
+        from cabinet_ci.evaluation.sandbox.engine import load
+        from cabinet_ci.evaluation.sandbox.entry import Subject
+
+        source = Path(request.source).read_bytes()
+        try:
+            self._subject = Subject(load(self.engine, source), source, request.entry)
+        except ModuleRefused as refused:
+            return Compiled(refused.reason)
+        self._key = (request.compiled, request.entry)
+        Path(request.compiled).write_bytes(self._subject.loaded.compiled.serialize())
+        return Compiled()
+
+    def _restore(self, request: Call) -> None:
+        from cabinet_ci.evaluation.sandbox.engine import restore
+        from cabinet_ci.evaluation.sandbox.entry import Subject
+
+        source = Path(request.source).read_bytes()
+        loaded = restore(self.engine, kind_of(source) == "component", Path(request.compiled).read_bytes())
+        self._subject = Subject(loaded, source, request.entry)
+        self._key = (request.compiled, request.entry)
+
+
+def _expose_to_the_kernel() -> None:
+    """Where memory runs out, this process is the one to go."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (DATA_LIMIT, DATA_LIMIT))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    main()
