@@ -47,6 +47,7 @@ def command(
     config = load_config(top, {"catalog": catalog})
     requests = requests_for(top, config, versions, references=references, variant=variant, module=module)
 
+    from cabinet_ci.history.standing import trees_of
     from cabinet_ci.rules.validation import refuse_unsound
 
     for request in requests:
@@ -55,8 +56,9 @@ def command(
     from cabinet_ci.evaluation.runner import evaluate
     from cabinet_ci.reporting.progress import showing_progress
 
+    trees = trees_of(top, [request.version.path for request in requests])
     with showing_progress() as observe:
-        document = evaluate(requests, jobs or default_jobs(), observe)
+        document = evaluate(requests, jobs or default_jobs(), observe, lambda version: trees.get(version.path))
     if form == "json":
         import msgspec
 

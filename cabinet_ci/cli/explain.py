@@ -15,9 +15,9 @@ def command(code: str | None, form: str) -> None:
     from cabinet_ci.failure import CannotRun
     from cabinet_ci.rules.hints import nearest
     from cabinet_ci.rules.pages import as_json, as_markdown, as_text, listing
-    from cabinet_ci.rules.registry import all_rules
+    from cabinet_ci.rules.registry import explained_rules
 
-    rules = list(all_rules())
+    rules = list(explained_rules())
     if code is not None:
         known = {rule.code: rule for rule in rules}
         found = known.get(code.upper())

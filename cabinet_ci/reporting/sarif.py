@@ -9,7 +9,7 @@ import msgspec
 
 from cabinet_ci import __version__
 from cabinet_ci.diagnostics import Diagnostic, Report
-from cabinet_ci.rules.registry import Rule, all_rules
+from cabinet_ci.rules.registry import Rule, explained_rules
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -17,7 +17,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def as_sarif(report: Report) -> str:
     """The report as one SARIF run, with the rules that were broken."""
     broken = {found.code for found in report.diagnostics}
-    rules = [rule for rule in all_rules() if rule.code in broken]
+    rules = [rule for rule in explained_rules() if rule.code in broken]
     places = {rule.code: index for index, rule in enumerate(rules)}
     log = {
         "$schema": SCHEMA,

@@ -11,7 +11,9 @@ import msgspec
 
 from cabinet_ci.rules.registry import Rule
 
-_EXAMPLES = re.compile(r"^Failing:\n(?P<failing>.*?)^Fixed:\n(?P<fixed>.*)\Z", re.MULTILINE | re.DOTALL)
+_EXAMPLES = re.compile(
+    r"^(?:Failing|Fails):(?P<failing>.*?)^(?:Fixed|Passes):(?P<fixed>.*)\Z", re.MULTILINE | re.DOTALL
+)
 
 PREFACE = """# Rules
 
@@ -36,8 +38,14 @@ def explain(rule: Rule) -> Explanation:
     found = _EXAMPLES.search(text)
     if found is None:
         raise ValueError(f"{rule.code} has no examples")
-    parts = (textwrap.dedent(found[name]).strip("\n") for name in ("failing", "fixed"))
-    return Explanation(text[: found.start()].strip(), *parts)
+    return Explanation(text[: found.start()].strip(), _example(found["failing"]), _example(found["fixed"]))
+
+
+def _example(text: str) -> str:
+    """An example, with what was said of it on the line above."""
+    said, _, body = text.partition("\n")
+    body = textwrap.dedent(body).strip("\n")
+    return f"{said.strip()}\n\n{body}" if said.strip() else body
 
 
 def as_text(rule: Rule) -> str:

@@ -10,6 +10,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import msgspec
 
@@ -18,6 +19,7 @@ from cabinet_ci.rules.subject import CatalogSubject, Finding, Subject
 
 VersionCheck = Callable[[Subject], Iterator[Finding]]
 CatalogCheck = Callable[[CatalogSubject], Iterator[Finding]]
+HistoryCheck = Callable[..., Iterator[Diagnostic]]
 
 FAMILIES = (
     "documents",
@@ -39,14 +41,14 @@ class Rule(msgspec.Struct, frozen=True):
     """A rule: its code, its name (words with hyphens), how bad a finding is, and the function that looks for it.
 
     `scope` says what the function is given: one `version`, a `sound version` (one in which no error was found), or the
-    whole `catalog`.
+    whole `catalog`. Rules of scope `history` compare with git and are run where git is asked.
     """
 
     code: str
     name: str
     severity: Severity
     scope: str
-    check: Callable[..., Iterator[Finding]]
+    check: Callable[..., Iterator[Any]]
 
     @property
     def explanation(self) -> str:
@@ -91,8 +93,13 @@ def catalog_rule(code: str, severity: Severity = "error") -> Callable[[CatalogCh
     return _register(code, severity, "catalog")
 
 
-def _register(code: str, severity: Severity, scope: str) -> Callable[..., Callable[..., Iterator[Finding]]]:
-    def add(check: Callable[..., Iterator[Finding]]) -> Callable[..., Iterator[Finding]]:
+def history_rule(code: str, severity: Severity = "error") -> Callable[[HistoryCheck], HistoryCheck]:
+    """Make a rule that compares with git known to `explain`; the commands that ask git run it themselves."""
+    return _register(code, severity, "history")
+
+
+def _register(code: str, severity: Severity, scope: str) -> Callable[..., Any]:
+    def add(check: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
         assert code not in _RULES, code  # noqa: S101
         _RULES[code] = Rule(code, check.__name__.replace("_", "-"), severity, scope, check)
         return check
@@ -102,7 +109,15 @@ def _register(code: str, severity: Severity, scope: str) -> Callable[..., Callab
 
 @cache
 def all_rules() -> Sequence[Rule]:
-    """Every rule there is, by code."""
+    """Every rule that `validate` runs, by code."""
     for family in FAMILIES:
         importlib.import_module(f"cabinet_ci.rules.{family}")
+    return tuple(_RULES[code] for code in sorted(_RULES) if _RULES[code].scope != "history")
+
+
+@cache
+def explained_rules() -> Sequence[Rule]:
+    """Every rule there is, those about history too, by code."""
+    all_rules()
+    importlib.import_module("cabinet_ci.rules.history")
     return tuple(_RULES[code] for code in sorted(_RULES))
