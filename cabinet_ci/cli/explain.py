@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from cabinet_ci.cli.options import write
@@ -13,7 +15,6 @@ from cabinet_ci.cli.options import write
 def command(code: str | None, form: str) -> None:
     """Explain the rule with this CODE; without one, list all rules."""
     from cabinet_ci.failure import CannotRun
-    from cabinet_ci.rules.hints import nearest
     from cabinet_ci.rules.pages import as_json, as_markdown, as_text, listing
     from cabinet_ci.rules.registry import explained_rules
 
@@ -22,9 +23,8 @@ def command(code: str | None, form: str) -> None:
         known = {rule.code: rule for rule in rules}
         found = known.get(code.upper())
         if found is None:
-            near = nearest(code.upper(), known)
-            remedy = f"did you mean {near}?" if near else "run `cabinet-ci explain` for the list"
-            raise CannotRun(f"there is no rule {code}", remedy)
+            near = max(known, key=lambda other: len(os.path.commonprefix([other, code.upper()])))
+            raise CannotRun(f"there is no rule {code}", f"did you mean {near}? `cabinet-ci explain` lists them all")
         rules = [found]
     match form:
         case "json":

@@ -17,8 +17,8 @@ from cabinet_ci.failure import CannotRun
 
 FIRST_VERSION = "v1.0.0"
 
-FILLED_IN = ("test-case.toml", "description.md")
-"""Files with values to fill in; all others, templates of a run above all, are copied as they are."""
+FILLED_IN = ".mustache"
+"""Ending of the files with values to fill in; all others, templates of a run above all, are copied as they are."""
 
 RENAMED = {"gitignore": ".gitignore"}
 """Files that would have an effect on this repository under the name they are given."""
@@ -66,10 +66,10 @@ def _copy(source: Traversable, target: Path, values: dict[str, str]) -> None:
     for entry in source.iterdir():
         if entry.name == "__pycache__":
             continue
-        place = target / RENAMED.get(entry.name, entry.name)
+        place = target / RENAMED.get(entry.name, entry.name.removesuffix(FILLED_IN))
         if entry.is_dir():
             _copy(entry, place, values)
-        elif entry.name in FILLED_IN:
+        elif entry.name.endswith(FILLED_IN):
             import chevron
 
             place.write_text(chevron.render(entry.read_text(encoding="utf-8"), values), encoding="utf-8")
