@@ -23,7 +23,7 @@ def command(code: str | None, form: str) -> None:
         known = {rule.code: rule for rule in rules}
         found = known.get(code.upper())
         if found is None:
-            near = max(known, key=lambda other: len(os.path.commonprefix([other, code.upper()])))
+            near = max(known, key=lambda other: len(os.path.commonprefix([other, code.upper()])))  # noqa: RUF071
             raise CannotRun(f"there is no rule {code}", f"did you mean {near}? `cabinet-ci explain` lists them all")
         rules = [found]
     match form:
