@@ -18,6 +18,7 @@ COMMANDS = {
     "immutable": "Check that nothing published was changed.",
     "explain": "What a rule checks and why, with examples; without a code, the list.",
     "new": "Write a new case that validates, builds and scores as it stands.",
+    "release": "Tag new versions; a dry run unless told otherwise.",
     "schema": "The JSON Schema of a manifest, variant, reference or configuration.",
     "validate": "Check manifests, variants, schemas, cases and templates.",
 }

@@ -40,6 +40,12 @@ class Refs(msgspec.Struct, frozen=True):
     remote_heads: dict[str, str]
 
 
+def release_tag(name: str, commit: str | None) -> ReleaseTag | None:
+    """A tag by its name and commit; None where the name is not that of a release."""
+    found = _RELEASE.match(name)
+    return None if found is None else ReleaseTag(found[0], found[1], found[2], commit)
+
+
 def read_refs(repository: Repository) -> Refs:
     """List release tags and candidate base branches."""
     tags: list[ReleaseTag] = []
@@ -49,14 +55,14 @@ def read_refs(repository: Repository) -> Refs:
     for line in listed.splitlines():
         name, kind, oid, peeled_kind, peeled_oid, target = line.split("\0")
         if name.startswith("refs/tags/"):
-            release = _RELEASE.match(name[len("refs/tags/") :])
-            if release is None:
+            if release_tag(name[len("refs/tags/") :], None) is None:
                 continue
             commit = oid if kind == "commit" else peeled_oid if peeled_kind == "commit" else None
             if commit is None and peeled_kind == "tag":
                 found = repository.objects.get(name + "^{commit}")
                 commit = None if found is None else found.oid
-            tags.append(ReleaseTag(release[0], release[1], release[2], commit))
+            release = release_tag(name[len("refs/tags/") :], commit)
+            tags += [release] if release is not None else []
             continue
         branches[name] = oid
         if name.endswith("/HEAD") and target:

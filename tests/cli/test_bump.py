@@ -190,10 +190,7 @@ def test_interrupted_halfway_it_is_finished_by_running_it_again(tmp_path: Path, 
     )
     env = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "REAL_GIT": real}
     assert cabinet("bump", FIRST, "--move-changes", cwd=repo.root, env=env).code < 0
-    assert (
-        edits.items() <= {**held(repo.root / NEXT), **held(repo.root / FIRST)}.items()
-        or held(repo.root / NEXT) == edits
-    )
+    assert held(repo.root / NEXT) == edits
     assert bump(repo, FIRST, "--move-changes").code == 0
     assert held(repo.root / NEXT) == edits
     assert not (repo.root / CASE / "v1.0.2").exists()

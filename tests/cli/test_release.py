@@ -1,0 +1,377 @@
+"""`cabinet-ci release`: annotated tags for new versions, all or none, safe to run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from cabinet_ci.history.changelog import entry_for
+from tests.history.judging import changed_paths
+from tests.history.repositories import SUITE, Repo, environment, new_repo
+from tests.support.cases import put, write_case
+from tests.support.command import Ran, cabinet, one_line
+
+ECHO = "test-cases/performance/easy/echo/v1.0.0"
+TAG = "echo-v1.0.0"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    """A clone whose main branch has one complete version, and is pushed to a bare remote."""
+    clone = new_repo(tmp_path / "clone")
+    write_case(clone.root, path=ECHO)
+    clone.commit("Publish")
+    clone.git("init", "--quiet", "--bare", "--initial-branch", "main", str(tmp_path / "remote"))
+    clone.git("remote", "add", "origin", str(tmp_path / "remote"))
+    clone.git("push", "--quiet", "--set-upstream", "origin", "main")
+    return clone
+
+
+def release(repo: Repo, *arguments: str, **env: str) -> Ran:
+    return cabinet("release", *arguments, cwd=repo.root, env=environment(env))
+
+
+def tags_at_remote(repo: Repo) -> list[str]:
+    return Repo(repo.root.parent / "remote").git("tag", "--list").split()
+
+
+def add_version(repo: Repo, path: str) -> None:
+    write_case(repo.root, path=path)
+    repo.commit()
+    repo.git("push", "--quiet", "origin", "HEAD:main")
+
+
+def test_without_push_it_is_a_dry_run(repo: Repo) -> None:
+    ran = release(repo)
+    assert ran.code == 0
+    assert ran.out.splitlines() == [f"{TAG}  new  {ECHO}", "dry run: --push would make 1 tag"]
+    assert (repo.git("tag"), tags_at_remote(repo)) == ("", [])
+
+
+def test_push_makes_an_annotated_tag_with_the_changelog_and_the_tree(repo: Repo) -> None:
+    ran = release(repo, "--push")
+    assert ran.code == 0, ran.err
+    assert ran.out.splitlines()[-1] == "1 tag pushed to origin"
+    assert tags_at_remote(repo) == [TAG]
+    assert repo.git("cat-file", "-t", TAG) == "tag"
+    assert repo.git("rev-parse", f"{TAG}^{{commit}}") == repo.git("rev-parse", "HEAD")
+    assert repo.git("tag", "--list", "--format=%(contents)", TAG).split("\n\n")[:2] == ["echo v1.0.0", "First version."]
+    tree = repo.git("rev-parse", f"HEAD:{ECHO}")
+    assert repo.git("tag", "--list", "--format=%(contents:trailers:key=Tree,valueonly)", TAG) == tree
+
+
+def test_what_was_released_is_frozen(repo: Repo) -> None:
+    release(repo, "--push")
+    repo.put(f"{ECHO}/prompt.hbs", "x")
+    assert changed_paths(repo, freeze="released") == [ECHO]
+
+
+def test_run_again_there_is_nothing_to_tag(repo: Repo) -> None:
+    release(repo, "--push")
+    before = repo.git("rev-parse", TAG)
+    ran = release(repo, "--push")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "nothing to tag; origin has every tag")
+    assert repo.git("rev-parse", TAG) == before
+    assert release(repo).out.splitlines()[0] == f"{TAG}  there already  {ECHO}"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (("test-case.toml", "experimental = true\n"), "left out: experimental"),
+        (("test-case.toml", "unknown = 1\n"), "left out: 1 error, see cabinet-ci validate"),
+    ],
+)
+def test_what_is_experimental_or_not_complete_is_left_out(repo: Repo, change: tuple[str, str], reason: str) -> None:
+    path = repo.root / ECHO / change[0]
+    path.write_text(change[1] + path.read_text())
+    repo.commit()
+    repo.git("push", "--quiet")
+    ran = release(repo, "--push")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, f"{TAG}  {reason}  {ECHO}")
+    assert tags_at_remote(repo) == []
+
+
+def test_a_version_that_is_not_as_committed_is_left_out(repo: Repo) -> None:
+    repo.put(f"{ECHO}/prompt.hbs", "x")
+    assert "left out: its files are not as committed" in release(repo).out
+    assert release(repo, "--push").code == 0
+    assert tags_at_remote(repo) == []
+
+
+def test_suites_are_tagged_too(repo: Repo) -> None:
+    repo.suite()
+    repo.suite("test-suites/wrong/versions/v1.0.0")
+    repo.put("test-suites/wrong/versions/v1.0.0/version.toml", 'version = "1.0.1"\nchangelog = "changelog.md"\n')
+    repo.suite("test-suites/trial/versions/v1.0.0", experimental=True)
+    repo.commit()
+    repo.git("push", "--quiet")
+    ran = release(repo, "--push")
+    assert tags_at_remote(repo) == ["carom-v1.0.0", TAG]
+    assert 'left out: its version.toml does not say version = "1.0.0"' in ran.out
+    assert "trial-v1.0.0  left out: experimental" in ran.out
+    assert repo.git("rev-parse", f"HEAD:{SUITE}") in repo.git("tag", "--list", "--format=%(contents)", "carom-v1.0.0")
+
+
+def test_a_tag_at_another_content_is_an_error_and_nothing_is_tagged(repo: Repo) -> None:
+    repo.git("tag", TAG)
+    repo.put(f"{ECHO}/prompt.hbs", "changed\n")
+    write_case(repo.root, path=ECHO.replace("echo", "other"))
+    repo.commit()
+    repo.git("push", "--quiet")
+    for arguments in ((), ("--push",)):
+        ran = release(repo, *arguments)
+        assert ran.code == 1
+        assert f"{ECHO}: CAB803 the tag {TAG} exists, and what it tagged is another content" in ran.out
+        assert tags_at_remote(repo) == []
+    assert repo.git("tag") == TAG
+
+
+def test_a_tag_of_the_remote_that_is_not_here_counts(repo: Repo, tmp_path: Path) -> None:
+    repo.git("push", "--quiet", "origin", f"HEAD:refs/tags/{TAG}")
+    ran = release(repo, "--push")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "nothing to tag; origin has every tag")
+    repo.put(f"{ECHO}/prompt.hbs", "changed\n")
+    repo.commit()
+    repo.git("push", "--quiet", "origin", "main")
+    assert release(repo, "--push").code == 1
+    assert repo.git("tag") == ""
+
+
+def test_a_tag_of_a_name_that_means_something_else_is_an_error(repo: Repo) -> None:
+    repo.git("tag", TAG, f"HEAD:{ECHO}")
+    ran = release(repo, "--push")
+    assert (ran.code, "what it is on has no such version" in ran.out) == (1, True)
+
+
+def test_a_tag_made_by_hand_here_is_pushed_if_its_commit_is_merged(repo: Repo) -> None:
+    repo.git("tag", TAG)
+    ran = release(repo, "--push")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "1 tag pushed to origin")
+    assert repo.git("cat-file", "-t", TAG) == "commit"
+
+
+def test_a_tag_made_by_hand_on_another_branch_is_not_pushed(repo: Repo) -> None:
+    repo.branch("aside")
+    repo.commit("Aside")
+    repo.git("tag", TAG)
+    repo.git("switch", "--quiet", "main")
+    ran = release(repo, "--push")
+    assert (ran.code, "on a commit that is not behind HEAD" in ran.out) == (1, True)
+    assert tags_at_remote(repo) == []
+
+
+def test_only_the_main_branch_is_released(repo: Repo) -> None:
+    repo.branch("work")
+    write_case(repo.root, path=ECHO.replace("echo", "other"))
+    repo.commit()
+    assert release(repo).out.endswith("but only once HEAD is on main\n")
+    ran = release(repo, "--push")
+    assert ran.code == 2
+    assert one_line(ran.err) == "cabinet-ci: HEAD is not on main; release from the main branch, once it is pushed"
+
+
+def test_a_commit_that_is_not_pushed_yet_is_not_released(repo: Repo, tmp_path: Path) -> None:
+    repo.git("clone", "--quiet", str(tmp_path / "remote"), str(tmp_path / "second"))
+    second = Repo(tmp_path / "second")
+    second.commit("Not pushed")
+    assert "HEAD is not on origin/main" in release(second, "--push").err
+
+
+@pytest.mark.parametrize("hook", ["pre-receive", "update"])
+def test_a_rejected_push_leaves_nothing_behind_and_can_be_repeated(repo: Repo, tmp_path: Path, hook: str) -> None:
+    add_version(repo, ECHO.replace("echo", "other"))
+    refuse = tmp_path / "remote/hooks" / hook
+    put(refuse, f'#!/bin/sh\ncase "$* $(cat)" in *{TAG}*) exit 1;; esac\n')
+    refuse.chmod(0o755)
+    ran = release(repo, "--push")
+    assert ran.code == 2
+    assert "refused the tag" in one_line(ran.err)
+    assert "nothing was tagged; it is safe to run again" in ran.err
+    assert (repo.git("tag"), tags_at_remote(repo)) == ("", [])
+    refuse.unlink()
+    assert release(repo, "--push").code == 0
+    assert tags_at_remote(repo) == [TAG, "other-v1.0.0"]
+
+
+def test_a_remote_without_atomic_pushes_takes_them_one_by_one(repo: Repo, tmp_path: Path) -> None:
+    Repo(tmp_path / "remote").git("config", "receive.advertiseAtomic", "false")
+    add_version(repo, ECHO.replace("echo", "other"))
+    refuse = tmp_path / "remote/hooks/update"
+    put(refuse, f'#!/bin/sh\ncase "$1" in *{TAG}) exit 1;; esac\n')
+    refuse.chmod(0o755)
+    ran = release(repo, "--push")
+    assert (ran.code, "1 other tag was pushed; it is safe to run again" in one_line(ran.err)) == (2, True)
+    assert tags_at_remote(repo) == ["other-v1.0.0"]
+    refuse.unlink()
+    ran = release(repo, "--push")
+    assert ran.out.splitlines()[-1] == "1 tag pushed to origin, one by one: it can't take all or none"
+    assert tags_at_remote(repo) == [TAG, "other-v1.0.0"]
+
+
+def test_two_releases_at_once_both_succeed_and_each_tag_is_made_once(repo: Repo, tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        write_case(repo.root, path=ECHO.replace("echo", name))
+    repo.commit()
+    repo.git("push", "--quiet")
+    clones = [tmp_path / f"clone{number}" for number in range(3)]
+    for clone in clones:
+        repo.git("clone", "--quiet", str(tmp_path / "remote"), str(clone))
+    with ThreadPoolExecutor(3) as pool:
+        runs = list(pool.map(lambda clone: release(Repo(clone), "--push"), clones))
+    assert [ran.code for ran in runs] == [0, 0, 0], [ran.err for ran in runs]
+    assert tags_at_remote(repo) == ["a-v1.0.0", "b-v1.0.0", "c-v1.0.0", TAG]
+
+
+def test_a_tag_that_appears_between_looking_and_pushing_is_as_good_as_our_own(repo: Repo, tmp_path: Path) -> None:
+    add_version(repo, ECHO.replace("echo", "other"))
+    real = shutil.which("git")
+    once = f"[ -e {tmp_path}/done ] || {{ : > {tmp_path}/done; {real} push -q origin HEAD:refs/tags/{TAG}; }}"
+    race = f'case "$*" in *" push "*) {once};; esac'
+    put(tmp_path / "bin/git", f'#!/bin/sh\n{race}\nexec {real} "$@"\n')
+    (tmp_path / "bin/git").chmod(0o755)
+    ran = release(repo, "--push", PATH=f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "1 tag pushed to origin")
+    assert tags_at_remote(repo) == [TAG, "other-v1.0.0"]
+
+
+def test_a_remote_that_is_missing_or_gone_is_one_line(repo: Repo, tmp_path: Path) -> None:
+    ran = release(repo, "--push", "--remote", "upstream")
+    assert (ran.code, 'there is no remote "upstream"' in one_line(ran.err)) == (2, True)
+    shutil.rmtree(tmp_path / "remote")
+    ran = release(repo, "--push")
+    assert (ran.code, "git ls-remote failed" in one_line(ran.err)) == (2, True)
+    assert repo.git("tag") == ""
+
+
+def test_nobody_to_make_the_tags_is_one_line(repo: Repo) -> None:
+    repo.git("config", "user.useConfigOnly", "true")
+    env = dict.fromkeys(("GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL"), "")
+    ran = release(repo, "--push", **env)
+    assert (ran.code, "git does not know who makes the tags" in one_line(ran.err)) == (2, True)
+
+
+def test_a_shallow_checkout_of_main_can_be_released(repo: Repo, tmp_path: Path) -> None:
+    release(repo, "--push")
+    add_version(repo, ECHO.replace("echo", "other"))
+    url = (tmp_path / "remote").resolve().as_uri()
+    repo.git("clone", "--quiet", "--depth", "1", "--no-tags", url, str(tmp_path / "shallow"))
+    ran = release(Repo(tmp_path / "shallow"), "--push")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "1 tag pushed to origin"), ran.err
+    assert tags_at_remote(repo) == [TAG, "other-v1.0.0"]
+
+
+def test_the_entry_of_a_changelog_is_the_section_that_names_the_version() -> None:
+    text = "# Changes\n\n## 1.1.0 - 2026-01-02\n\nLarger.\n\n### Details\n\nMuch.\n\n## 1.0.0\n\nFirst.\n"
+    assert entry_for(text, "v1.1.0") == "Larger.\n\n### Details\n\nMuch."
+    assert entry_for(text, "v1.0.0") == "First."
+    assert entry_for(text, "v1.1.1") == text.strip()
+    assert entry_for("## v11.1.0\nNo.\n## [v1.1.0]\nYes.\n", "v1.1.0") == "Yes."
+    assert entry_for("Only prose.\n", "v1.0.0") == "Only prose."
+
+
+class Hub(NamedTuple):
+    """A server on loopback that stands for GitHub: its settings for the command, and what it was sent."""
+
+    env: dict[str, str]
+    releases: list[dict[str, Any]]
+    failures: list[int]
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    releases: list[dict[str, Any]] = []
+    failures: list[int] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self, code: int, body: object) -> None:
+            data = json.dumps(body).encode()
+            self.send_response(code)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_GET(self) -> None:
+            assert self.headers["Authorization"] == "Bearer secret-token"
+            page = int(self.path.rpartition("page=")[2])
+            self.answer(200, releases[(page - 1) * 100 : page * 100])
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            if failures:
+                self.answer(failures.pop(), {"message": "Not today"})
+            elif any(each["tag_name"] == body["tag_name"] for each in releases):
+                self.answer(422, {"message": "Validation Failed", "errors": [{"code": "already_exists"}]})
+            else:
+                releases.append(body)
+                self.answer(201, body)
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_address[1]}"
+    env = {"GITHUB_API_URL": address, "GITHUB_TOKEN": "secret-token", "GITHUB_REPOSITORY": "owner/catalog"}
+    yield Hub(env, releases, failures)
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_release_on_github_has_the_changelog_as_notes(repo: Repo, hub: Hub) -> None:
+    ran = release(repo, "--push", "--github-release", **hub.env)
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "1 tag pushed to origin; 1 release made on GitHub"), ran.err
+    assert hub.releases == [{"tag_name": TAG, "name": "echo v1.0.0", "body": "First version."}]
+
+
+def test_a_release_that_failed_is_made_when_run_again_and_only_once(repo: Repo, hub: Hub) -> None:
+    hub.failures.append(403)
+    ran = release(repo, "--push", "--github-release", **hub.env)
+    assert ran.code == 2
+    assert "403 Not today" in one_line(ran.err)
+    assert "secret-token" not in ran.err
+    assert (tags_at_remote(repo), hub.releases) == ([TAG], [])
+    for made in ("1 release", "0 releases"):
+        ran = release(repo, "--push", "--github-release", **hub.env)
+        assert (ran.code, ran.out.splitlines()[-1].rpartition("; ")[2]) == (0, f"{made} made on GitHub")
+    assert len(hub.releases) == 1
+
+
+def test_releases_beyond_the_first_page_are_seen(repo: Repo, hub: Hub) -> None:
+    hub.releases.extend({"tag_name": f"x-v0.0.{number}"} for number in range(150))
+    hub.releases.append({"tag_name": TAG})
+    hub.failures.append(500)  # should it ask for another
+    assert release(repo, "--push", "--github-release", **hub.env).code == 0
+    assert len(hub.releases) == 151
+
+
+def test_a_dry_run_does_not_ask_github(repo: Repo, hub: Hub) -> None:
+    ran = release(repo, "--github-release")
+    assert ran.out.splitlines()[-1] == "dry run: --push would make 1 tag and a release on GitHub of each"
+    assert hub.releases == []
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [("GITHUB_TOKEN", "set GITHUB_TOKEN"), ("GITHUB_REPOSITORY", "set GITHUB_REPOSITORY=owner/name")],
+)
+def test_what_github_needs_is_asked_for_before_anything_is_tagged(
+    repo: Repo, hub: Hub, missing: str, said: str
+) -> None:
+    ran = release(repo, "--push", "--github-release", **{**hub.env, missing: ""})
+    assert (ran.code, said in one_line(ran.err)) == (2, True)
+    assert tags_at_remote(repo) == []
+
+
+def test_a_github_that_does_not_answer_is_one_line(repo: Repo, hub: Hub) -> None:
+    ran = release(repo, "--push", "--github-release", **{**hub.env, "GITHUB_API_URL": "http://127.0.0.1:9"})
+    assert (ran.code, "does not answer" in one_line(ran.err)) == (2, True)
