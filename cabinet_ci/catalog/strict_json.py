@@ -6,10 +6,14 @@ import json
 import re
 from typing import Any, NoReturn
 
+import msgspec
+
 from cabinet_ci.catalog.toml import SyntaxFault, decode_utf8
 
 DIGITS_LIMIT = 100_000
 """Digits of one number that are read: converting more takes time that grows with their square."""
+
+_LONG_NUMBER = re.compile(rb"[0-9]{16}")
 
 _STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity', re.DOTALL)
 
@@ -33,6 +37,42 @@ def parse_json(source: bytes) -> Any:
 
     Raises `JsonError` with line and column for anything that is not strict JSON.
     """
+    value = _fast(source)
+    return _judge(source) if value is _UNSURE else value
+
+
+_UNSURE = object()
+
+
+def _fast(source: bytes) -> Any:
+    """The value as msgspec sees it, or `_UNSURE`: msgspec keeps the last of two equal keys, and rounds long integers.
+
+    There are at least as many colons as keys in the text. Where there are just as many as keys in the value, no key
+    was lost.
+    """
+    if _LONG_NUMBER.search(source) is not None:
+        return _UNSURE
+    try:
+        value = msgspec.json.decode(source)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        return _UNSURE
+    colons, braces = source.count(b":"), source.count(b"{")
+    keys = objects = 0
+    pending = [value]
+    # Once every brace of the text is found as an object, there is nothing left to look for.
+    while pending and objects < braces:
+        found = pending.pop()
+        if isinstance(found, dict):
+            objects += 1
+            keys += len(found)
+            pending += [item for item in found.values() if isinstance(item, dict | list)]
+        elif isinstance(found, list):
+            pending += [item for item in found if isinstance(item, dict | list)]
+    return value if keys == colons else _UNSURE
+
+
+def _judge(source: bytes) -> Any:
+    """The value as Python's own parser sees it, which tells what is wrong and where."""
     text = decode_utf8(source, JsonError)
     try:
         return _decode(text, int)

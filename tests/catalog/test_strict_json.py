@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cabinet_ci.catalog.strict_json import JsonError, parse_json
+from cabinet_ci.catalog.strict_json import _UNSURE, JsonError, _fast, _judge, parse_json
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,40 @@ JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=6),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
 )
+
+
+PIECES = [
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    '"a"',
+    '"b"',
+    '":"',
+    '"{"',
+    "1",
+    "-0",
+    "1.5",
+    "1e400",
+    "true",
+    "null",
+    "NaN",
+    " ",
+    "\n",
+]
+
+
+@given(
+    st.lists(st.sampled_from([*PIECES, '{"a":1,"a":2}', '{"a:":1}', "9" * 25, '"\\ud800"']), max_size=12).map("".join)
+)
+def test_the_fast_reading_and_the_judging_one_agree(text: str) -> None:
+    fast = _fast(text.encode())
+    if fast is not _UNSURE:
+        judged = _judge(text.encode())
+        assert judged == fast
+        assert json.dumps(judged) == json.dumps(fast)
 
 
 @given(JSON_VALUES)
