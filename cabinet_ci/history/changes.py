@@ -222,15 +222,13 @@ def _name(path: str, folder: str) -> str:
 
 
 def _remedy(ground: Ground, frozen: Frozen, changes: Sequence[Change]) -> str:
-    path = frozen.place.path
-    survivors = len(frozen.files) - sum(change.what == "deleted" or "renamed" in change.what for change in changes)
-    merge_base = ground.base.merge_base if ground.base is not None else ground.head
-    if survivors and (frozen.tag is None or frozen.source == merge_base):
-        return f"keep the edits as a new version: cabinet-ci bump {pasted(path)} --move-changes"
-    if survivors and frozen.origin == path:
-        return f"keep the edits as a new version: cabinet-ci bump {pasted(path)} --move-changes; or put it back: " + (
-            f"git restore --source={frozen.source[:12]} --staged --worktree -- {pasted(path)}"
-        )
+    path, source = frozen.place.path, frozen.source[:12]
+    gone = sum(change.what == "deleted" or change.what.startswith("renamed to") for change in changes)
+    back = f"put it back: git restore --source={source} --staged --worktree -- {pasted(path)}"
     if frozen.origin != path:
-        return f"put it back as {frozen.source[:12]}:{shown(frozen.origin)} has it"
-    return f"put it back: git restore --source={frozen.source[:12]} --staged --worktree -- {pasted(path)}"
+        back = f"put it back as {source} has it at {shown(frozen.origin)}"
+    if gone == len(frozen.files):
+        return back
+    keep = f"keep the edits as a new version: cabinet-ci bump {pasted(path)} --move-changes"
+    # What a tag froze may have been broken long before this branch: then there is no edit to keep.
+    return keep if frozen.tag is None or frozen.source == ground.anchor else f"{keep}; or {back}"

@@ -52,7 +52,7 @@ def read_published(ground: Ground) -> Published:
     if counted:
         # Without a merge base nothing tells where a case is now: a tag then speaks of its own folder.
         here = folders if ground.base is not None else {}
-        said = read_manifests(repository, anchor, [folder.place for folder in here.values()])
+        said = read_manifests(repository, anchor, [(folder.place, folder.tree) for folder in here.values()])
         found, lacking = find_tagged(repository, counted, ground.layout, here, said)
         for each in found:
             tagged.setdefault(each.place.path, _frozen_by_tag(ground, each, folders))
@@ -66,9 +66,8 @@ def frozen_of(ground: Ground, published: Published, paths: Iterable[str]) -> lis
     if ground.base is None or ground.config.freeze != "merged":
         return frozen
     folders = [folder for path, folder in published.folders.items() if path in wanted and path not in published.tagged]
-    said = read_manifests(
-        ground.repository, ground.base.merge_base, [folder.place for folder in folders if folder.place.kind == "case"]
-    )
+    cases = [(folder.place, folder.tree) for folder in folders if folder.place.kind == "case"]
+    said = read_manifests(ground.repository, ground.base.merge_base, cases)
     return frozen + [
         Frozen(folder.place, folder.files, None, ground.base.merge_base, folder.place.path)
         for folder in folders

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import posixpath
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -22,17 +23,20 @@ class Said(msgspec.Struct, frozen=True):
     experimental: bool = False
 
 
-def read_manifests(repository: Repository, commit: str, places: Sequence[Place]) -> dict[str, Said]:
-    """What each version declares at a commit, by the version's path. A suite's slug is declared beside its versions."""
-    found = repository.objects.get_many([f"{commit}:{manifest_of(place)}" for place in places])
-    return {place.path: _read(place, manifest) for place, manifest in zip(places, found, strict=True)}
+def read_manifests(repository: Repository, commit: str, trees: Iterable[tuple[Place, str]]) -> dict[str, Said]:
+    """What each version declares at a commit, by the version's path; `trees` are the folders and their trees there.
+
+    A suite's slug is declared beside its versions.
+    """
+    listed = list(trees)
+    found = repository.objects.get_many([_manifest(commit, place, tree) for place, tree in listed])
+    return {place.path: _read(place, manifest) for (place, _), manifest in zip(listed, found, strict=True)}
 
 
-def manifest_of(place: Place) -> str:
-    """The file that declares the slug of a version."""
+def _manifest(commit: str, place: Place, tree: str) -> str:
     if place.kind == "suite":
-        return place.siblings.rpartition("/")[0] + "/" + SUITE_NAME
-    return f"{place.path}/{MANIFEST_NAME}"
+        return f"{commit}:{posixpath.dirname(place.siblings)}/{SUITE_NAME}"
+    return f"{tree}:{MANIFEST_NAME}"
 
 
 def slug_of(data: dict[str, Any]) -> str | None:

@@ -67,7 +67,7 @@ def plan_release(ground: Ground, at_remote: Mapping[str, ReleaseTag] | None, inc
         raise CannotRun("HEAD has no commit yet, so there is nothing to release", "commit the catalog first")
     repository = ground.repository
     folders = read_folders(repository, ground.head, ground.layout)
-    said = read_manifests(repository, ground.head, [folder.place for folder in folders.values()])
+    said = read_manifests(repository, ground.head, [(folder.place, folder.tree) for folder in folders.values()])
     experimental = _experimental_suites(repository, ground.head, folders)
     versions: list[Planned] = []
     wanted: list[_Wanted] = []

@@ -27,6 +27,10 @@ class File(NamedTuple):
     oid: str | None
 
 
+UNKNOWN = File("100644", None)
+"""A file of which it is only known that there is one."""
+
+
 class Folder(msgspec.Struct, frozen=True):
     """A version folder at a commit: the id of its tree, and its files by their path from the repository's root."""
 
@@ -119,12 +123,17 @@ def _look_on_disk(
         if (difference.after is None or path in conflicts) and layout.place_of(path) is not None:
             on_disk = file_on_disk(repository, path)
             found[path] = Difference(path, difference.before, on_disk, tracked=path in conflicts)
-    listed = repository.run("ls-files", "-z", "--others", "--exclude-standard", "--", *layout.roots)
-    for name in listed.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        path = name.rstrip("/")  # a repository of its own is listed with a slash
-        on_disk = file_on_disk(repository, path)
-        if path not in found and on_disk is not None:
-            found[path] = Difference(path, None, on_disk, tracked=False)
+    options = ("-v", "-z", "--cached", "--others", "--exclude-standard")
+    listed = repository.run("ls-files", *options, "--", *layout.roots).decode("utf-8", "surrogateescape")
+    for line in listed.split("\0")[:-1]:
+        if line[0] in "?h":
+            # "h": a file that git was told to take for unchanged (--assume-unchanged), whatever it holds.
+            path = line[2:].rstrip("/")  # a repository of its own is listed with a slash
+            on_disk = file_on_disk(repository, path)
+            if line[0] == "?" and path not in found and on_disk is not None:
+                found[path] = Difference(path, None, on_disk, tracked=False)
+            elif line[0] == "h":
+                found.setdefault(path, Difference(path, UNKNOWN, on_disk))
 
 
 def file_on_disk(repository: Repository, path: str) -> File | None:

@@ -39,7 +39,7 @@ def find_tagged(
     slug there is the one a tag speaks of, and where there is none, the one at the tag.
     """
     declared = by_slug([folder.place for folder in folders.values()], said)
-    guesses = [_place_now(tag, declared, layout) for tag in tags]
+    guesses = [_place_now(tag, declared, layout, folders) for tag in tags]
     names = [f"{tag.commit}:{place.path}" if place else "" for tag, place in zip(tags, guesses, strict=True)]
     trees = repository.objects.get_many([name or "0" * 40 for name in names])
     at_tag = Past(repository, layout)
@@ -47,7 +47,7 @@ def find_tagged(
     lacking: list[ReleaseTag] = []
     for tag, place, tree in zip(tags, guesses, trees, strict=True):
         unchanged = place is not None and tree is not None and _is_as_at_tag(tag, place, tree.oid, folders, said)
-        if place is not None and tree is not None and (unchanged or _declares(repository, tag, place)):
+        if place is not None and tree is not None and (unchanged or _declares(repository, tag, place, tree.oid)):
             found.append(Tagged(tag, place, place.path, tree.oid))
             continue
         past = at_tag.find(tag)
@@ -58,10 +58,13 @@ def find_tagged(
     return found, lacking
 
 
-def _place_now(tag: ReleaseTag, declared: dict[str, dict[str, Place]], layout: Layout) -> Place | None:
-    folders = sorted(declared.get(tag.slug, {}))
-    places = [layout.place_at(f"{folder}/{tag.version}") for folder in folders]
-    return next((place for place in places if place is not None), None)
+def _place_now(
+    tag: ReleaseTag, declared: dict[str, dict[str, Place]], layout: Layout, folders: Mapping[str, Folder]
+) -> Place | None:
+    """Where the version lies or would lie now; of two folders that declare the slug, the one that has it."""
+    places = [layout.place_at(f"{folder}/{tag.version}") for folder in sorted(declared.get(tag.slug, {}))]
+    sure = [place for place in places if place is not None]
+    return next((place for place in sure if place.path in folders), sure[0] if sure else None)
 
 
 def _is_as_at_tag(
@@ -71,9 +74,9 @@ def _is_as_at_tag(
     return now is not None and now.tree == tree and said[place.path].slug in (tag.slug, None)
 
 
-def _declares(repository: Repository, tag: ReleaseTag, place: Place) -> bool:
+def _declares(repository: Repository, tag: ReleaseTag, place: Place, tree: str) -> bool:
     """Whether the folder was that slug's at the tag: it may have held another case then."""
-    return read_manifests(repository, tag.commit or "", [place])[place.path].slug in (tag.slug, None)
+    return read_manifests(repository, tag.commit or "", [(place, tree)])[place.path].slug in (tag.slug, None)
 
 
 class Past:
@@ -89,7 +92,7 @@ class Past:
         for top in dict.fromkeys((self._layout.catalog, self._layout.suites)):
             tree = self._repository.objects.get(f"{tag.commit}:{top}")
             candidates = [each for each in self._versions(top, tree, 0) if each[0].version == tag.version]
-            said = read_manifests(self._repository, tag.commit or "", [place for place, _ in candidates])
+            said = read_manifests(self._repository, tag.commit or "", candidates)
             for place, oid in candidates:
                 if said[place.path].slug == tag.slug:
                     return place, oid

@@ -292,3 +292,25 @@ def test_a_sparse_checkout_is_not_a_deletion(tmp_path: Path) -> None:
     repo.git("sparse-checkout", "set", "--no-cone", "README.md")
     assert not (tmp_path / FIRST).exists()
     assert changes(repo) == ()
+
+
+def test_a_file_that_git_was_told_to_take_for_unchanged_is_judged_all_the_same(tmp_path: Path) -> None:
+    repo = published(tmp_path)
+    for name in ("prompt.hbs", "run.sh", "changelog.md"):
+        repo.git("update-index", "--assume-unchanged", f"{FIRST}/{name}")
+    assert changes(repo) == ()
+    repo.put(f"{FIRST}/prompt.hbs", "Hidden.\n")
+    (tmp_path / FIRST / "run.sh").unlink()
+    assert repo.git("status", "--porcelain") == ""
+    assert what_happened(repo) == "prompt.hbs (changed), run.sh (deleted)"
+
+
+def test_a_folder_whose_name_holds_a_line_break_is_frozen_by_base_and_tag(tmp_path: Path) -> None:
+    repo = new_repo(tmp_path)
+    folder = "test-cases/performance/hard/two\nlines/v1.0.0"
+    repo.version(folder, experimental=True)
+    repo.commit()
+    repo.put(f"{folder}/prompt.hbs", "x")
+    assert changes(repo) == ()
+    repo.git("tag", "route-finder-v1.0.0")
+    assert changed_paths(repo) == ['"test-cases/performance/hard/two\\nlines/v1.0.0"']
