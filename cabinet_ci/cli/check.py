@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import click
@@ -60,6 +61,7 @@ def command(
     from cabinet_ci.reporting import evaluation_text
     from cabinet_ci.reporting.progress import showing_progress
 
+    gc.enable()
     with showing_progress() as observe:
         requests = requests_for(top, config, versions)
         document = evaluate(requests, jobs or default_jobs(), observe)

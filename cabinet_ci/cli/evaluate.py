@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -57,6 +58,7 @@ def command(
     from cabinet_ci.reporting.progress import showing_progress
 
     trees = trees_of(top, [request.version.path for request in requests])
+    gc.enable()
     with showing_progress() as observe:
         document = evaluate(requests, jobs or default_jobs(), observe, lambda version: trees.get(version.path))
     if form == "json":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 
 import click
@@ -43,8 +42,6 @@ def command(
     from cabinet_ci.reporting.findings import render_report
     from cabinet_ci.rules.validation import Selection, validate, validate_holding
 
-    # The run is short and its data has no cycles: looking for some takes a tenth of the time.
-    gc.disable()
     top = resolve_root(root)
     config = load_config(top, {"catalog": catalog, "select": select, "ignore": ignore})
     if staged:
