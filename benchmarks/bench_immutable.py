@@ -20,7 +20,11 @@ from pathlib import Path
 
 OURS = [sys.executable, "-m", "cabinet_ci", "immutable", "--base", "main"]
 RAW = ["git", "diff", "--raw", "main"]
-MANIFEST = 'slug = "case-{case}"\nname = "Case {case}"\nchangelog = "changelog.md"\ntags = []\n' + "# comment\n" * 1800
+MANIFEST = (
+    'slug = "case-{case}"\nname = "Case {case}"\nchangelog = "changelog.md"\ntags = []\n'
+    + "[build]\n"
+    + "# comment\n" * 1800
+)
 VERSIONS_OF_A_CASE = 4
 SECONDS_ALLOWED, PROCESSES_ALLOWED = 1.0, 12
 

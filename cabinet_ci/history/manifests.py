@@ -64,8 +64,24 @@ def _read(place: Place, manifest: GitObject | None) -> Said:
         or len(manifest.content) > MANIFEST_LIMIT
     ):
         return Said(nameless)
-    try:
-        data = parse_toml(manifest.content)
-    except TomlError:
-        return Said(nameless)
+    data = _root_keys(manifest.content)
     return Said(slug_of(data) or nameless, place.kind == "case" and data.get("experimental") is True)
+
+
+def _root_keys(source: bytes) -> dict[str, Any]:
+    """The keys above the first table, which are all the root keys there can be; none where the document is no TOML.
+
+    What lies above the first line that starts with a bracket is parsed by itself: where that succeeds the bracket opens
+    a table, and what follows is needed only to tell whether the document as a whole can be read.
+    """
+    table = source.find(b"\n[")
+    try:
+        head = parse_toml(source[: table + 1]) if table >= 0 else {}
+    except TomlError:
+        head = {}
+    if head and head.get("experimental") is not True:
+        return head
+    try:
+        return parse_toml(source)
+    except TomlError:
+        return {}

@@ -18,6 +18,7 @@ from cabinet_ci.history.quoting import quoted
 
 LINK, GITLINK, FOLDER = "120000", "160000", "040000"
 ABSENT = "000000"
+_USUAL = ("100644", "100755", LINK, GITLINK)
 
 
 class File(NamedTuple):
@@ -68,7 +69,7 @@ def read_folders(repository: Repository, commit: str, layout: Layout) -> dict[st
         folder = folders.get(place.path)
         if folder is None:
             folder = folders[place.path] = Folder(place, trees[place.path], {})
-        folder.files[path] = File(canonical_mode(mode), oid)
+        folder.files[path] = File(mode if mode in _USUAL else canonical_mode(mode), oid)
     return folders
 
 

@@ -314,3 +314,25 @@ def test_a_folder_whose_name_holds_a_line_break_is_frozen_by_base_and_tag(tmp_pa
     assert changes(repo) == ()
     repo.git("tag", "route-finder-v1.0.0")
     assert changed_paths(repo) == ['"test-cases/performance/hard/two\\nlines/v1.0.0"']
+
+
+@pytest.mark.parametrize(
+    ("manifest", "free"),
+    [
+        ("experimental = true\n[build]\n", True),
+        ("experimental = true\n[build\n", False),
+        ("tags = [\n[1],\n]\nexperimental = true\n[build]\n", True),
+        ('summary = """\n[build]\nexperimental = true\n"""\n', False),
+        ("[build]\nexperimental = true\n", False),
+        ("\n[build]\n", False),
+    ],
+)
+def test_experimental_is_what_the_root_key_of_a_readable_manifest_says(
+    tmp_path: Path, manifest: str, free: bool
+) -> None:
+    repo = new_repo(tmp_path)
+    repo.version()
+    repo.put(f"{FIRST}/test-case.toml", manifest)
+    repo.commit()
+    repo.put(f"{FIRST}/prompt.hbs", "x")
+    assert (changes(repo) == ()) is free
