@@ -182,7 +182,26 @@ def _run_case(version: Version, manifest: Manifest, pool: Pool, ready: Ready, ca
         raise CannotRun(
             f"{version.path}/{case.expected} is {error}", f"run `cabinet-ci validate {version.path}`"
         ) from None
+    if outcome == "wrong-answer" and called.answer is not None:
+        detail += _breach(version, manifest.contract.output, called.answer)
     return _result(case, sandbox, outcome, called, detail)
+
+
+def _breach(version: Version, path: str, answer: bytes) -> str:
+    """Where a wrong answer also breaks the output schema; empty where it doesn't, or the schema can't tell."""
+    from cabinet_ci.catalog.strict_json import JsonError, parse_json
+    from cabinet_ci.rules.schemas import judge_schema, violations
+
+    try:
+        schema = read_bounded(version.folder / path, JSON_LIMIT)
+        verdict = judge_schema(schema, parse_json(schema))
+        found = None if verdict.faults else next(violations(verdict, parse_json(answer)), None)
+    except (JsonError, Unreadable):
+        return ""
+    if found is None:
+        return ""
+    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in found.path)
+    return f"; it breaks {path} at ${place}: {found.message}"
 
 
 def _result(

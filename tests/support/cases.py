@@ -39,6 +39,11 @@ ECHO = """(i64.or (i64.shl (i64.extend_i32_u (local.get $ptr)) (i64.const 32)) (
 """Answers with the input."""
 
 
+ECHO_COMPONENT = """(i32.store (i32.const 8) (local.get $ptr)) (i32.store (i32.const 12) (local.get $len))
+  (i32.const 8)"""
+"""Answers with the input, in a component."""
+
+
 def answering(answer: str) -> bytes:
     """A module that gives the same answer to every input."""
     data = "".join(f"\\{byte:02x}" for byte in answer.encode())
@@ -50,6 +55,35 @@ def spinning(rounds: int) -> bytes:
     loop = f"""(local $n i32) (loop (local.set $n (i32.add (local.get $n) (i32.const 1)))
       (br_if 0 (i32.lt_u (local.get $n) (i32.const {rounds}))))"""
     return core_module(loop + ECHO)
+
+
+def component(
+    body: str = ECHO_COMPONENT,
+    *,
+    takes: str = "string",
+    gives: str = "string",
+    extra: str = "",
+    imports: str = "",
+    name: str = "solve",
+) -> bytes:
+    """A component whose entry's core body is `body`: (param $ptr i32) (param $len i32), giving where the result lies.
+
+    `extra` is put into its core module, `imports` before it.
+    """
+    return wat(f"""(component {imports}
+      (core module $m
+        (memory (export "memory") 1)
+        (global $next (mut i32) (i32.const 1024))
+        {extra}
+        (func (export "realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
+          (local.set $at (global.get $next))
+          (global.set $next (i32.add (global.get $next) (local.get 3)))
+          (local.get $at))
+        (func (export "solve") (param $ptr i32) (param $len i32) (result i32) {body}))
+      (core instance $i (instantiate $m))
+      (func $solve (param "input" {takes}) (result {gives})
+        (canon lift (core func $i "solve") (memory (core memory $i "memory")) (realloc (core func $i "realloc"))))
+      (export "{name}" (func $solve)))""")
 
 
 def wat(text: str) -> bytes:

@@ -86,6 +86,12 @@ class Pool:
             worker.close()
         self._folder.cleanup()
 
+    @property
+    def pids(self) -> list[int]:
+        """Ids of the worker processes."""
+        with self._lock:
+            return sorted(worker.pid for worker in self._running)
+
     def side_by_side(self, action: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
         """Do something with each item, in the threads of this pool; the results are in the order of the items."""
         return list(self._threads.map(action, items))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
+import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -60,6 +62,7 @@ Reply = Compiled | Answered
 def main() -> None:
     """Serve requests until the input ends."""
     _expose_to_the_kernel()
+    _end_with(os.getppid())
     # What a library may print must not end up between the replies.
     replies = Connection(os.dup(1), readable=False)
     os.dup2(2, 1)
@@ -116,6 +119,17 @@ class _Server:
         loaded = restore(self.engine, kind_of(source) == "component", Path(request.compiled).read_bytes())
         self._subject = Subject(loaded, source, request.entry)
         self._key = (request.compiled, request.entry)
+
+
+def _end_with(parent: int) -> None:
+    """End this process, whatever it does, once its parent is gone and nobody waits for a reply."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _expose_to_the_kernel() -> None:
