@@ -43,6 +43,7 @@ def command(
     from cabinet_ci.history.bump import copy_version, files_of, taken_numbers
     from cabinet_ci.history.bump import move_changes as move
     from cabinet_ci.history.ground import open_ground
+    from cabinet_ci.history.quoting import shown
 
     flags = {"base": base, "catalog": catalog}
     start, part = root or Path.cwd(), part or "patch"
@@ -54,7 +55,7 @@ def command(
         place = _place(ground.repository.root, ground.layout, version)
         if move_changes:
             moved = move(ground, place, part)
-            write(f"moved the edits of {place.path}, which is as it was published\n{_told(moved.new)}", None)
+            write(f"moved the edits of {shown(place.path)}, which is as it was published\n{_told(moved.new)}", None)
         else:
             top = ground.repository.root
             files = files_of(ground.repository, place)
@@ -103,4 +104,6 @@ def _place(root: Path, layout: Layout, version: Path) -> Place:
 
 
 def _told(new: Place) -> str:
-    return f"made {new.path}; its changelog has to say what it changes\n"
+    from cabinet_ci.history.quoting import shown
+
+    return f"made {shown(new.path)}; its changelog has to say what it changes\n"

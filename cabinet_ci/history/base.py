@@ -46,10 +46,11 @@ def find_base(
 ) -> Base | None:
     """The base by the first that names it: the flag, the environment, the configuration, GitHub, the remote, main.
 
-    None where there is none. Raises `CannotRun` where a named one does not exist, or no merge base is to be found.
+    None where there is none, also where one was named but nothing is committed yet. Raises `CannotRun` where a named
+    one does not exist, or no merge base is to be found.
     """
     for candidate in _candidates(refs, asked, configured, environment):
-        found = _resolve(repository, candidate)
+        found = _resolve(repository, candidate, must_exist=candidate.named and head is not None)
         if found is not None:
             name, commit = found
             return Base(name, candidate.origin, commit, _merge_base(repository, name, commit, head))
@@ -80,13 +81,13 @@ def _candidates(refs: Refs, asked: str | None, configured: str, environment: Map
                 yield Candidate((branch,), f"no other was named, and there is a {name}", named=False)
 
 
-def _resolve(repository: Repository, candidate: Candidate) -> tuple[str, str] | None:
+def _resolve(repository: Repository, candidate: Candidate, *, must_exist: bool) -> tuple[str, str] | None:
     revisions = [revision for revision in candidate.revisions if not revision.startswith("-")]
     for revision in revisions:
         found = repository.objects.get(revision + "^{commit}")
         if found is not None:
             return revision.removeprefix("refs/heads/").removeprefix("refs/remotes/"), found.oid
-    if not candidate.named:
+    if not must_exist:
         return None
     name = candidate.revisions[0].removeprefix("refs/remotes/")
     clone = "shallow clone" if repository.shallow else "repository"

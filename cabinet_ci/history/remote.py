@@ -66,13 +66,8 @@ def push_tags(repository: Repository, remote: str, refspecs: Sequence[str]) -> t
 
 def _fetch(repository: Repository, remote: str, found: dict[str, str]) -> None:
     # A name, not an id, is asked for: not every server hands out objects by id.
-    local = repository.run("for-each-ref", "--format=%(refname)", "refs/tags").decode("utf-8", "surrogateescape")
-    here = set(local.split("\n"))
-    missing = [
-        f"refs/tags/{name}"
-        for name, oid in found.items()
-        if f"refs/tags/{name}" not in here or repository.objects.get(oid) is None
-    ]
+    known = repository.objects.get_many(list(found.values()))
+    missing = [f"refs/tags/{name}" for name, here in zip(found, known, strict=True) if here is None]
     if missing:
         depth = ("--depth=1",) if repository.shallow else ()
         repository.run("fetch", "--quiet", "--no-tags", *depth, remote, *missing)

@@ -8,11 +8,13 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from cabinet_ci.history.bump import move_changes
+from cabinet_ci.history.ground import open_ground
 from tests.history.judging import changed_paths
-from tests.history.repositories import CASE, FIRST, Repo, new_repo
+from tests.history.repositories import CASE, FIRST, Repo, environment, new_repo
 
 SECOND = f"{CASE}/v1.0.1"
 FREE = "test-cases/performance/easy/sketch/v0.1.0"
@@ -118,4 +120,27 @@ def test_exactly_the_frozen_versions_that_differ_are_found(
     assert changed_paths(repo, staged=True) == differing
     repo.git("commit", "--quiet", "--allow-empty", "--message", "x")
     assert changed_paths(repo) == differing
+    shutil.rmtree(root.parent)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(edits=st.lists(EDITS, max_size=8))
+def test_whatever_the_edits_are_moving_them_keeps_them_and_puts_the_frozen_version_back(
+    pristine: Path, tmp_path_factory: pytest.TempPathFactory, edits: list[tuple[str, ...]]
+) -> None:
+    root = tmp_path_factory.mktemp("moved") / "repo"
+    shutil.copytree(pristine, root, symlinks=True)
+    repo = Repo(root)
+    for edit in edits:
+        apply(repo, edit)
+    before = shot(root, FIRST)
+    assume(before and (changed_paths(repo)[:1] == [FIRST] or changed_paths(repo, staged=True)[:1] == [FIRST]))
+    with open_ground(root, {}, environment=environment()) as ground:
+        place = ground.layout.place_at(FIRST)
+        assert place is not None
+        new = move_changes(ground, place, "minor").new
+    assert new.path == f"{CASE}/v1.1.0"
+    assert shot(root, FIRST) == shot(pristine, FIRST)
+    assert shot(root, new.path) == before
+    assert FIRST not in changed_paths(repo) + changed_paths(repo, staged=True)
     shutil.rmtree(root.parent)

@@ -179,6 +179,14 @@ def test_a_repository_without_a_commit_has_nothing_frozen(tmp_path: Path) -> Non
     assert changes(repo, staged=True) == ()
 
 
+def test_a_configured_base_does_not_stop_the_first_commit(tmp_path: Path) -> None:
+    repo = new_repo(tmp_path)
+    repo.put("cabinet-ci.toml", 'base = "main"\n')
+    repo.version()
+    repo.git("add", ".")
+    assert changes(repo, staged=True) == ()
+
+
 def test_without_a_base_only_tags_count_and_that_is_said(tmp_path: Path) -> None:
     repo = new_repo(tmp_path, branch="trunk")
     repo.version()
