@@ -7,19 +7,23 @@ places where the engine looks at the fuel.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 from cabinet_ci.catalog.manifest import Case, Outcome, Sandbox, Status
 from cabinet_ci.evaluation.grading import grade
 from cabinet_ci.evaluation.result import CaseResult
-from cabinet_ci.evaluation.sandbox.calls import Called
+from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called
 
 
 def budget_of(sandbox: Sandbox, case: Case) -> int:
-    """Fuel that a case may burn before it is stopped: limit times runway, rounded down; smoke cases have no runway."""
-    if case.kind == "smoke":
-        return sandbox.fuel_limit
-    return int(sandbox.fuel_limit * Decimal(str(case.fuel_runway)))
+    """Fuel that a case may burn before it is stopped: limit times runway, rounded down; smoke cases have no runway.
+
+    A runway that leads past what the engine counts ends there.
+    """
+    runway = Decimal(1) if case.kind == "smoke" else Decimal(str(case.fuel_runway))
+    with localcontext() as exact:
+        exact.prec = 400
+        return min(int(sandbox.fuel_limit * runway), FUEL_MAX)
 
 
 def classify(case: Case, sandbox: Sandbox, called: Called, expected: bytes) -> tuple[Outcome, str]:

@@ -50,7 +50,8 @@ class CaseResult(msgspec.Struct, frozen=True, kw_only=True):
     """How one case ended.
 
     `fuel` is what the entry's call consumed, null where it never ran; `fuel_limit` is the ceiling and `fuel_budget` the
-    ceiling times the runway; `memory_bytes` is the memory's size after the call, null where there is none.
+    ceiling times the runway; `memory_bytes` is the memory's size after the call, null where there is none
+    or a component keeps it to itself.
     """
 
     input: str

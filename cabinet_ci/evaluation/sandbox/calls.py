@@ -28,7 +28,7 @@ FUEL_PER_SECOND = 20_000_000
 DEADLINE_MIN = 60.0
 
 FUEL_MAX = 2**63 - 2
-"""The most that the engine counts."""
+"""The most that is granted for a call; no machine burns as much."""
 
 
 class Limits(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ import msgspec
 import wasmtime
 from wasmtime import component
 
-from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, Called, CallEnded, Limits, ModuleRefused
+from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, FUEL_MAX, Called, CallEnded, Limits, ModuleRefused
 from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, TICK_SECONDS, Loaded, ended, shortened
 from cabinet_ci.evaluation.sandbox.lifting import call_with_bytes
 from cabinet_ci.evaluation.sandbox.offered import World
@@ -57,7 +57,7 @@ class ComponentEntry:
     def _measured(self, store: wasmtime.Store, given: bytes, limits: Limits) -> Called:
         fuel: int | None = None
         try:
-            store.set_fuel(limits.setup_fuel + 1)
+            store.set_fuel(min(limits.setup_fuel, FUEL_MAX) + 1)
             function = self._guarded(lambda: self._linker.instantiate(store, self._component))
             function = function.get_func(store, self._entry)
             if store.get_fuel() < 1:

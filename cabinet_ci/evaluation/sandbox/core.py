@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import wasmtime
 
-from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, Called, CallEnded, Limits, ModuleRefused
+from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, FUEL_MAX, Called, CallEnded, Limits, ModuleRefused
 from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, TICK_SECONDS, Loaded, ended
 from cabinet_ci.evaluation.sandbox.offered import World
 from cabinet_ci.evaluation.sandbox.preview1 import check_import, imports_of
@@ -90,7 +90,7 @@ class _Instance:
     def _set_up(self, module: wasmtime.Module, given: bytes, limits: Limits) -> tuple[Mapping[str, Any], int]:
         """Instantiate, initialise and place the input: the exports, and where the input lies."""
         # One unit more than the limit is enough to tell a call that used just the limit from one that used more.
-        self.store.set_fuel(limits.setup_fuel + 1)
+        self.store.set_fuel(min(limits.setup_fuel, FUEL_MAX) + 1)
         instance = _guarded(lambda: wasmtime.Instance(self.store, module, imports_of(self.store, module, self.world)))
         exports: Mapping[str, Any] = instance.exports(self.store)
         self.memory = exports["memory"]

@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 import wasmtime
 
-from cabinet_ci.evaluation.sandbox.calls import Called, Limits, ModuleRefused, kind_of
+from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called, Limits, ModuleRefused, kind_of
 from cabinet_ci.evaluation.sandbox.components import ComponentEntry
 from cabinet_ci.evaluation.sandbox.core import CoreEntry
 from cabinet_ci.evaluation.sandbox.engine import Loaded, load
@@ -57,7 +57,7 @@ class Subject:
             return False
         # The copy's detour costs a little fuel.
         roomy = msgspec.structs.replace(
-            limits, setup_fuel=2 * limits.setup_fuel + 10_000, budget=2 * limits.budget + 10_000
+            limits, setup_fuel=2 * limits.setup_fuel + 10_000, budget=min(2 * limits.budget + 10_000, FUEL_MAX)
         )
         again = copy.call(given, roomy)
         return again.ending == "trap" and name in again.detail
