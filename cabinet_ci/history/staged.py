@@ -14,5 +14,5 @@ def staged_paths(start: Path) -> list[Path]:
     Raises `CannotRun` where `start` is in no repository.
     """
     repository = open_repository(start)
-    listed = repository.run("diff", "--cached", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z")
+    listed = repository.run("diff", "--cached", "--name-only", "--no-renames", "--no-ext-diff", "-z")
     return [repository.root / os.fsdecode(name) for name in listed.split(b"\0") if name]

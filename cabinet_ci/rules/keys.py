@@ -122,6 +122,8 @@ def wrong_value_of_key(subject: Subject) -> Iterator[Finding]:
             message = f"`{_name(fault)}` has to hold {fault.expected}"
         else:
             message = f"`{_name(fault)}` has to be {fault.expected}, not {_shown(fault.found)}"
+            if isinstance(fault.found, str) and not fault.found.strip():
+                message = f"`{_name(fault)}` is blank"
         yield Finding(subject.path(document.path), document.value_at(fault.path), message, wrong_value(fault))
 
 
@@ -192,6 +194,6 @@ def _name(fault: Fault) -> str:
 def _shown(found: object) -> str:
     if isinstance(found, str):
         text = found if len(found) <= 40 else found[:37] + "..."
-        return "blank" if not found.strip() else f'"{text}"'
+        return f'"{text}"'
     text = str(found)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -101,6 +101,11 @@ def path_of_wrong_kind(subject: Subject) -> Iterator[Finding]:
         --- workspaces/base/solve.txt
         Start here.
     """
+    for declared in _destinations(subject):
+        if is_inside(declared.path) and (declared.path.endswith("/") or posixpath.normpath(declared.path) == "."):
+            hint = "write the name of the file that a run finds, such as `specs/problem.md`"
+            message = f'the destination "{_shown(declared.path)}" is a folder'
+            yield from subject.at_value(declared.document, declared.key, message, hint)
     for declared in _readable(subject):
         found = _kind(subject, declared.path) if is_inside(declared.path) else None
         if found in (None, "outside", "broken") or (declared.wanted == "either" and found != "special"):

@@ -67,12 +67,19 @@ class Rule(msgspec.Struct, frozen=True):
             yield Diagnostic(
                 code=self.code,
                 severity=self.severity,
-                path=found.path,
+                path=_printable(found.path),
                 line=line,
                 column=column,
-                message=found.message,
+                message=_printable(found.message),
                 hint=found.hint,
             )
+
+
+def _printable(text: str) -> str:
+    """Text with the bytes of a name that is not UTF-8 written as git does, in octal."""
+    if text.isascii() or not any("\udc80" <= char <= "\udcff" for char in text):
+        return text
+    return "".join(f"\\{ord(char) - 0xDC00:o}" if "\udc80" <= char <= "\udcff" else char for char in text)
 
 
 _RULES: dict[str, Rule] = {}

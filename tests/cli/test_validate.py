@@ -78,6 +78,9 @@ def test_the_json_document_is_that_of_the_contract(tmp_path: Path) -> None:
         ("tags = []", 'tags = ["a", 2]', (4, 14), "CAB103", "tags[1]"),
         ("tags = []", "tags = []\nmax_runtime_seconds = 5", (5, 1), "CAB101", "max_runtime_hours"),
         ("tags = []", "tags = []\nmax_runtime_hours = -1", (5, 21), "CAB104", "positive"),
+        ("[[spec]]", '[[spec]]\ndest = "specs/"', (35, 8), "CAB203", "folder"),
+        ("[[spec]]", '[[spec]]\ndest = "."', (35, 8), "CAB203", "folder"),
+        ('entry = "solve"', 'entry = ""', (16, 9), "CAB104", "`contract.entry` is blank"),
         ("tags = []", 'tags = []\ninit = " "', (5, 8), "CAB104", "blank"),
         ('slug = "echo"', 'slug = "Echo_Case"', (1, 8), "CAB104", '"echo-case"'),
         ('difficulty = "easy"', 'difficulty = "Easy"', (3, 14), "CAB104", '`difficulty = "easy"`'),
@@ -237,6 +240,17 @@ def test_a_manifest_that_can_t_be_read_is_a_finding_and_the_rest_is_checked(tmp_
     assert mine
     assert mine <= {"CAB001", "CAB002", "CAB102", "CAB205"}
     assert [one["code"] for one in found if "other" in one["path"]] == ["CAB202"]
+
+
+def test_a_file_name_that_is_not_utf8_is_shown_as_git_quotes_it(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    Path(os.fsdecode(os.fsencode(folder) + b"/we\xffird")).touch()
+    for form in ("json", "text", "github", "sarif", "junit"):
+        ran = cabinet("validate", "--format", form, cwd=tmp_path)
+        assert ran.code == 0
+        assert "CAB901" in ran.out
+    (found,) = validate(tmp_path)
+    assert found["path"] == f"{DEFAULT_PATH}/we\\377ird"
 
 
 def test_a_link_that_leads_out_of_the_version_is_an_error(tmp_path: Path) -> None:
