@@ -23,7 +23,8 @@ SHAPES = ["string", "(list u8)"]
 
 
 def run(module: bytes, given: bytes = b"[1]", limits: Limits = LIMITS) -> Called:
-    return Subject(load(make_engine(), module), module, "solve").call(given, limits)
+    subject = Subject(load(make_engine(), module), module, "solve")
+    return subject.explain(given, limits, subject.call(given, limits))
 
 
 def refusal(module: bytes) -> str:

@@ -15,7 +15,8 @@ LIMITS = Limits(setup_fuel=10_000, budget=100_000, memory_bytes=1_048_576)
 
 
 def run(module: bytes) -> Called:
-    return Subject(load(make_engine(), module), module, "solve").call(b"[1]", LIMITS)
+    subject = Subject(load(make_engine(), module), module, "solve")
+    return subject.explain(b"[1]", LIMITS, subject.call(b"[1]", LIMITS))
 
 
 def refused(pages: int, then: str = "unreachable") -> str:

@@ -18,7 +18,8 @@ ANSWER_AT_64 = "(i64.or (i64.shl (i64.const 64) (i64.const 32)) (i64.const 8))"
 
 
 def run(module: bytes) -> Called:
-    return Subject(load(make_engine(), module), module, "solve").call(b"[]", LIMITS)
+    subject = Subject(load(make_engine(), module), module, "solve")
+    return subject.explain(b"[]", LIMITS, subject.call(b"[]", LIMITS))
 
 
 def refusal(module: bytes) -> str:

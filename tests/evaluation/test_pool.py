@@ -76,13 +76,17 @@ def test_leaving_the_pool_ends_what_still_runs() -> None:
     assert ended[0].ending == "trap"
 
 
-def test_a_call_past_its_deadline_is_a_timeout_and_its_worker_goes_on(pool: Pool) -> None:
+def test_a_call_past_its_deadline_is_a_timeout_and_the_others_go_on(pool: Pool) -> None:
     endless = pool.prepare(ENDLESS, "solve")
     called = pool.call(endless, b"[]", Limits(10_000, 2**62, 1_048_576, deadline=0.2))
     assert called.ending == "timeout"
-    before = pool.pids
     assert pool.call(pool.prepare(core_module(ECHO), "solve"), b"[1]", LIMITS).answer == b"[1]"
-    assert pool.pids == before
+
+
+def test_a_trap_is_looked_into_for_a_refused_growth(pool: Pool) -> None:
+    grow = "(if (i32.eq (memory.grow (i32.const 100)) (i32.const -1)) (then unreachable)) (i64.const 0)"
+    assert pool.call(pool.prepare(core_module(grow), "solve"), b"[1]", LIMITS).ending == "memory-limit"
+    assert pool.call(pool.prepare(core_module("unreachable"), "solve"), b"[1]", LIMITS).ending == "trap"
 
 
 def test_a_module_sees_nothing_of_the_environment(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import wasmtime
 from wasmtime import component
 
 from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, FUEL_MAX, Called, CallEnded, Limits, ModuleRefused
-from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, TICK_SECONDS, Loaded, ended, shortened
+from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, Loaded, ended, shortened
 from cabinet_ci.evaluation.sandbox.lifting import call_with_bytes
 from cabinet_ci.evaluation.sandbox.offered import World
 from cabinet_ci.evaluation.sandbox.preview2 import check_import, define_imports
@@ -47,7 +47,6 @@ class ComponentEntry:
             tables=TABLES,
             memories=1,
         )
-        store.set_epoch_deadline(int(limits.seconds / TICK_SECONDS) + 1)
         self._world = World()
         started = time.perf_counter()
         called = self._measured(store, given, limits)

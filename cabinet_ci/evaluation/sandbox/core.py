@@ -14,7 +14,7 @@ import msgspec
 import wasmtime
 
 from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, FUEL_MAX, Called, CallEnded, Limits, ModuleRefused
-from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, TICK_SECONDS, Loaded, ended
+from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, Loaded, ended
 from cabinet_ci.evaluation.sandbox.offered import World
 from cabinet_ci.evaluation.sandbox.preview1 import check_import, imports_of
 
@@ -48,7 +48,6 @@ class CoreEntry:
             tables=TABLES,
             memories=1,
         )
-        store.set_epoch_deadline(int(limits.seconds / TICK_SECONDS) + 1)
         instance = _Instance(store, self._entry)
         started = time.perf_counter()
         called = instance.measured(self._module, given, limits)

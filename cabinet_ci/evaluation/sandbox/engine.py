@@ -7,18 +7,11 @@ that is capped.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import msgspec
 import wasmtime
 from wasmtime import component
 
 from cabinet_ci.evaluation.sandbox.calls import CORE_HEADER, MODULE_LIMIT, CallEnded, Ending, ModuleRefused, kind_of
-
-TICK_SECONDS = 0.1
-"""How often the clock of the deadline ticks."""
 
 STACK_BYTES = 1024 * 1024
 """The guest's stack: well within any host's, so that where it ends does not hang on the host."""
@@ -35,10 +28,12 @@ class Loaded(msgspec.Struct, frozen=True):
 
 
 def make_engine() -> wasmtime.Engine:
-    """An engine with fuel, a deadline, and nothing that differs from host to host."""
+    """An engine with fuel, and nothing that differs from host to host.
+
+    There is no clock in it: it would cost a tight loop half its speed. Who waits for a call ends its process instead.
+    """
     config = wasmtime.Config()
     config.consume_fuel = True
-    config.epoch_interruption = True
     config.max_wasm_stack = STACK_BYTES
     config.cranelift_nan_canonicalization = True
     config.wasm_relaxed_simd = False
@@ -72,27 +67,8 @@ def restore(engine: wasmtime.Engine, is_component: bool, serialised: bytes) -> L
     return Loaded(engine, wasmtime.Module.deserialize(engine, serialised))
 
 
-@contextmanager
-def ticking(engine: wasmtime.Engine) -> Iterator[None]:
-    """Let the engine's clock tick while cases run, so that deadlines are noticed."""
-    done = threading.Event()
-
-    def tick() -> None:
-        while not done.wait(TICK_SECONDS):
-            engine.increment_epoch()
-
-    thread = threading.Thread(target=tick, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-
-
 _TRAPS: tuple[tuple[str, Ending, str], ...] = (
     ("all fuel consumed", "out-of-fuel", "setting up used more fuel than the limit"),
-    ("wasm trap: interrupt", "timeout", "the deadline passed"),
     ("memory minimum size", "memory-limit", "the initial memory is over the cap"),
     ("fuel allocated for hostcalls", "invalid-output", "the answer is too long to be read"),
     ("invalid utf-8", "invalid-output", "the answer is not UTF-8"),

@@ -41,12 +41,15 @@ class Subject:
         self._copies: dict[bytes, Entry | None] = {}
 
     def call(self, given: bytes, limits: Limits) -> Called:
-        """Call the entry once, in a fresh instance; a trap after a refused growth of memory is a "memory-limit"."""
-        called = self._entry.call(given, limits)
-        if called.ending == "trap" and self._was_refused_growth(given, limits, called):
-            detail = f"{called.detail}, after the memory could not grow (the cap is {limits.memory_bytes:,} bytes)"
-            return msgspec.structs.replace(called, ending="memory-limit", detail=detail)
-        return called
+        """Call the entry once, in a fresh instance, within the limits."""
+        return self._entry.call(given, limits)
+
+    def explain(self, given: bytes, limits: Limits, called: Called) -> Called:
+        """How a call that ended in a trap is to be told: after a refused growth of memory it is a "memory-limit"."""
+        if called.ending != "trap" or not self._was_refused_growth(given, limits, called):
+            return called
+        detail = f"{called.detail}, after the memory could not grow (the cap is {limits.memory_bytes:,} bytes)"
+        return msgspec.structs.replace(called, ending="memory-limit", detail=detail)
 
     def _was_refused_growth(self, given: bytes, limits: Limits, called: Called) -> bool:
         trap, name = (DIVISION, "divide by zero") if "unreachable" in called.detail else (UNREACHABLE, "unreachable")

@@ -21,16 +21,13 @@ from typing import TypeVar
 import msgspec
 
 from cabinet_ci.evaluation.sandbox.calls import MODULE_LIMIT, Called, Limits, ModuleRefused
-from cabinet_ci.evaluation.sandbox.worker import HELLO, Answered, Call, Compile, Compiled, Reply, Request
+from cabinet_ci.evaluation.sandbox.worker import HELLO, Answered, Call, Compile, Compiled, Explain, Reply, Request
 from cabinet_ci.failure import CannotRun
 
 COMPILE_SECONDS = 180.0
 """A component that carries a language's engine takes some 15 seconds."""
 
 START_SECONDS = 60.0
-
-GRACE_SECONDS = 30.0
-"""What a worker is given above a call's own deadline, which it should notice itself."""
 
 PACKAGES = Path(__file__).parents[3]
 """Where this package is found, for a process that starts with nothing."""
@@ -116,10 +113,17 @@ class Pool:
         """Call the entry once, in a fresh instance, in one of the workers."""
         request = Call(ready.source, ready.compiled, ready.entry, given, limits)
         try:
-            # Twice the deadline: a trap is looked into by a second run.
-            reply = self._ask(request, 2 * limits.seconds + COMPILE_SECONDS + GRACE_SECONDS)
+            reply = self._ask(request, limits.seconds)
         except Lost as lost:
             return Called(ending="timeout" if lost.late else "trap", detail=lost.reason)
+        assert isinstance(reply, Answered)  # noqa: S101
+        return reply.called if reply.called.ending != "trap" else self._explained(request, reply.called)
+
+    def _explained(self, request: Call, called: Called) -> Called:
+        try:
+            reply = self._ask(Explain(request, called), request.limits.seconds + COMPILE_SECONDS)
+        except Lost:
+            return called
         assert isinstance(reply, Answered)  # noqa: S101
         return reply.called
 
@@ -201,7 +205,7 @@ class Worker:
         try:
             self._requests.send_bytes(msgspec.msgpack.encode(request))
             if not self._replies.poll(seconds):
-                raise Lost(f"the sandbox gave no reply for {seconds:.0f} seconds", late=True)
+                raise Lost(f"it took longer than {seconds:,.0f} seconds", late=True)
             return self._decoder.decode(self._replies.recv_bytes())
         except (EOFError, OSError):
             raise Lost(f"the sandbox's process {self._end()}", late=False) from None

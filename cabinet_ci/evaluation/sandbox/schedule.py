@@ -49,7 +49,6 @@ def probe_costs() -> list[tuple[str, int]]:
     costs = []
     for export in module.exports:
         store = wasmtime.Store(engine)
-        store.set_epoch_deadline(1_000_000)
         store.set_fuel(_GRANT)
         instance = wasmtime.Instance(store, module, [])
         before = store.get_fuel()

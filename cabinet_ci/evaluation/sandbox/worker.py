@@ -12,10 +12,14 @@ import threading
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from cabinet_ci.evaluation.sandbox.calls import Called, Limits, ModuleRefused, kind_of
+
+if TYPE_CHECKING:
+    from cabinet_ci.evaluation.sandbox.entry import Subject
 
 DATA_LIMIT = 8 * 1024**3
 """Bytes of memory that the process may write to, above all while it compiles."""
@@ -43,6 +47,13 @@ class Call(msgspec.Struct, frozen=True, tag=True):
     limits: Limits
 
 
+class Explain(msgspec.Struct, frozen=True, tag=True):
+    """Look into a call that ended in a trap."""
+
+    call: Call
+    called: Called
+
+
 class Compiled(msgspec.Struct, frozen=True, tag=True):
     """The module was compiled; `refused` says why it can't be called, and is empty where it can."""
 
@@ -50,12 +61,12 @@ class Compiled(msgspec.Struct, frozen=True, tag=True):
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True):
-    """The call ended."""
+    """The call ended, or was looked into."""
 
     called: Called
 
 
-Request = Compile | Call
+Request = Compile | Call | Explain
 Reply = Compiled | Answered
 
 
@@ -68,12 +79,10 @@ def main() -> None:
     os.dup2(2, 1)
     requests = Connection(os.dup(0), writable=False)
 
-    from cabinet_ci.evaluation.sandbox.engine import ticking
-
     server = _Server()
     decoder = msgspec.msgpack.Decoder(Request)
     replies.send_bytes(HELLO)
-    with ticking(server.engine), contextlib.suppress(EOFError, BrokenPipeError):
+    with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             reply = server.serve(decoder.decode(requests.recv_bytes()))
             replies.send_bytes(msgspec.msgpack.encode(reply))
@@ -84,7 +93,6 @@ class _Server:
 
     def __init__(self) -> None:
         from cabinet_ci.evaluation.sandbox.engine import make_engine
-        from cabinet_ci.evaluation.sandbox.entry import Subject
 
         self.engine = make_engine()
         self._key = ("", "")
@@ -93,10 +101,10 @@ class _Server:
     def serve(self, request: Request) -> Reply:
         if isinstance(request, Compile):
             return self._compile(request)
-        if self._subject is None or self._key != (request.compiled, request.entry):
-            self._restore(request)
-        assert self._subject is not None  # noqa: S101
-        return Answered(self._subject.call(request.given, request.limits))
+        if isinstance(request, Explain):
+            call = request.call
+            return Answered(self._found(call).explain(call.given, call.limits, request.called))
+        return Answered(self._found(request).call(request.given, request.limits))
 
     def _compile(self, request: Compile) -> Compiled:
         from cabinet_ci.evaluation.sandbox.engine import load
@@ -111,14 +119,16 @@ class _Server:
         Path(request.compiled).write_bytes(self._subject.loaded.compiled.serialize())
         return Compiled()
 
-    def _restore(self, request: Call) -> None:
+    def _found(self, request: Call) -> Subject:
         from cabinet_ci.evaluation.sandbox.engine import restore
         from cabinet_ci.evaluation.sandbox.entry import Subject
 
-        source = Path(request.source).read_bytes()
-        loaded = restore(self.engine, kind_of(source) == "component", Path(request.compiled).read_bytes())
-        self._subject = Subject(loaded, source, request.entry)
-        self._key = (request.compiled, request.entry)
+        if self._subject is None or self._key != (request.compiled, request.entry):
+            source = Path(request.source).read_bytes()
+            loaded = restore(self.engine, kind_of(source) == "component", Path(request.compiled).read_bytes())
+            self._subject = Subject(loaded, source, request.entry)
+            self._key = (request.compiled, request.entry)
+        return self._subject
 
 
 def _end_with(parent: int) -> None:
