@@ -29,6 +29,8 @@ class Tree(msgspec.Struct, frozen=True):
     folder: str
     entries: dict[str, EntryKind]
     links: dict[str, str]
+    aliases: dict[str, str] = {}
+    """Linked files, name -> the name they lead to."""
 
     def kind(self, path: str) -> EntryKind | None:
         """Kind of the entry at exactly this path, letter case included; None where there is none."""
@@ -78,6 +80,7 @@ def list_tree(folder: str) -> Tree:
     """List a version folder. Never descends through links. Raises `TooManyEntries`; unreadable folders are empty."""
     entries: dict[str, EntryKind] = {}
     links: dict[str, str] = {}
+    aliases: dict[str, str] = {}
     pending = [("", folder)]
     while pending:
         prefix, at = pending.pop()
@@ -88,7 +91,7 @@ def list_tree(folder: str) -> Tree:
         for entry in found:
             name = prefix + entry.name
             if entry.is_symlink():
-                entries[name] = _follow(folder, entry.path, name, links)
+                entries[name] = _follow(folder, entry.path, name, links, aliases)
             elif entry.is_dir(follow_symlinks=False):
                 entries[name] = "folder"
                 pending.append((name + "/", entry.path))
@@ -96,10 +99,10 @@ def list_tree(folder: str) -> Tree:
                 entries[name] = "file" if entry.is_file(follow_symlinks=False) else "special"
         if len(entries) > ENTRY_LIMIT:
             raise TooManyEntries
-    return Tree(folder, entries, links)
+    return Tree(folder, entries, links, aliases)
 
 
-def _follow(folder: str, path: str, name: str, links: dict[str, str]) -> EntryKind:
+def _follow(folder: str, path: str, name: str, links: dict[str, str], aliases: dict[str, str]) -> EntryKind:
     target = os.path.realpath(path)
     root = os.path.realpath(folder)
     if target != root and not target.startswith(root + os.sep):
@@ -108,5 +111,6 @@ def _follow(folder: str, path: str, name: str, links: dict[str, str]) -> EntryKi
         links[name] = os.path.relpath(target, root).replace(os.sep, "/") if target != root else ""
         return "folder"
     if os.path.isfile(target):
+        aliases[name] = os.path.relpath(target, root).replace(os.sep, "/")
         return "file"
     return "special" if os.path.exists(target) else "broken"

@@ -110,7 +110,7 @@ def _number(text: str) -> int | ExactNumber:
     if len(power.lstrip("+-0")) > NATIVE_DIGITS:
         raise NotJson("a number has an exponent of too many digits")
     digits = (whole + fraction).lstrip("0")
-    exponent = int(power) - len(fraction)
+    exponent = int(power[0].strip("0123456789") + (power.lstrip("+-0") or "0")) - len(fraction)
     stripped = digits.rstrip("0")
     if not stripped:
         return 0
@@ -152,7 +152,7 @@ def _show(value: Any) -> str:
         return "an empty array" if not value else f"an array of {len(value)}"
     if isinstance(value, dict):
         return "an empty object" if not value else f"an object of {len(value)} keys"
-    return _shorten(json.dumps(value, ensure_ascii=False))
+    return _shorten(json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode())
 
 
 def _start(answer: bytes) -> str:

@@ -172,7 +172,9 @@ def reviewer_material(version: Version) -> list[str]:
 
 def _held_as(subject: Subject, entry: SeedEntry, held: dict[str, str]) -> str | None:
     """What an entry's source is, if it is held out, by itself or with its folder."""
-    real = subject.version.tree.real(posixpath.normpath(entry.source)) or entry.source
+    tree = subject.version.tree
+    real = tree.real(posixpath.normpath(entry.source)) or entry.source
+    real = tree.aliases.get(real, real)
     return next((held[path] for path in (real, *_parents(real)) if path in held), None)
 
 

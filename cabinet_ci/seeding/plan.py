@@ -5,6 +5,7 @@ The plan is the one truth about seeding: the rules judge it, `seed` writes it, a
 
 from __future__ import annotations
 
+import posixpath
 from typing import Literal
 
 import msgspec
@@ -46,7 +47,7 @@ def plan_seeding(version: Version, variant: Variant) -> SeedPlan:
     own_workspace = variant.file.workspace is not None
     workspace = variant.file.workspace if own_workspace else manifest.workspace
     if workspace is not None and _inside(workspace):
-        folder = workspace.rstrip("/")
+        folder = posixpath.normpath(workspace)
         for name in _files_below(version, folder):
             destination = name[len(folder) + 1 :] if folder != "." else name
             if seeded_name(destination):
@@ -65,7 +66,7 @@ def plan_seeding(version: Version, variant: Variant) -> SeedPlan:
             if _is_file(version, path):
                 entries.append(SeedEntry(destination=path, source=path, origin="contract", declared=("contract", key)))
     for index, asset in enumerate(manifest.assets):
-        names = [asset] if _is_file(version, asset) else _files_below(version, asset.rstrip("/"))
+        names = [asset] if _is_file(version, asset) else _files_below(version, posixpath.normpath(asset))
         entries += [
             SeedEntry(destination=name, source=name, origin="asset", declared=("assets", index)) for name in names
         ]

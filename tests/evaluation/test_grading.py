@@ -25,6 +25,8 @@ def outcome(answer: str, expected: str) -> str:
         ("10e-1", "1"),
         ("0", "-0.0"),
         ("100", "1E+2"),
+        ("1e" + "0" * 5000 + "1", "10"),
+        ("1e-" + "0" * 5000 + "1", "0.1"),
         ("0.10", "1e-1"),
         ("18446744073709551617", "18446744073709551617.000"),
         ('"\\u0041"', '"A"'),
@@ -89,6 +91,10 @@ def test_an_expected_answer_that_is_not_json_is_the_cases_fault() -> None:
 )
 def test_the_detail_shows_where_and_how_the_first_difference_lies(answer: str, expected: str, detail: str) -> None:
     assert grade(answer.encode(), expected.encode()).detail == detail
+
+
+def test_half_a_character_in_an_answer_is_shown_escaped() -> None:
+    assert "\\ud800" in grade(b'"\\ud800"', b"1").detail
 
 
 def test_a_long_value_is_shortened_in_the_detail() -> None:

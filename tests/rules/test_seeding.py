@@ -110,6 +110,25 @@ def test_a_link_to_what_is_held_out_is_told(tmp_path: Path) -> None:
     assert [code for code, _, _ in errors(tmp_path)] == ["CAB602"]
 
 
+def test_a_link_to_one_file_that_is_held_out_is_told(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    (folder / "workspace/notes.txt").symlink_to("../changelog.md")
+    assert [code for code, _, _ in errors(tmp_path)] == ["CAB602"]
+
+
+@pytest.mark.parametrize("path", ["./cases", "./cases/", "cases//"])
+def test_a_path_that_is_written_otherwise_is_held_out_all_the_same(tmp_path: Path, path: str) -> None:
+    change(write_case(tmp_path), assets(path))
+    assert [code for code, _, _ in errors(tmp_path)] == ["CAB602"]
+
+
+def test_a_workspace_that_is_written_otherwise_is_seeded_all_the_same(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    change(folder, ('workspace = "workspace"', 'workspace = "./workspace/"'))
+    put(folder / "workspace/notes.txt", "[1, 2]")
+    assert [code for code, _, _ in errors(tmp_path)] == ["CAB603"]
+
+
 def test_a_variants_reference_implementation_is_held_out(tmp_path: Path) -> None:
     folder = write_case(tmp_path)
     put(folder / "workspace/done/solution.txt", "Done.\n")
