@@ -8,9 +8,11 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -52,14 +54,14 @@ def build(build_table: Build, run_root: Path, size_limit: int) -> Built:
     Raises `CannotRun` where the compiler itself is missing, for that is not the reference's fault.
     """
     started = time.monotonic()
-    log = run_root.parent / "build.log"
-    with log.open("wb") as output:
+    # A file without a name: whatever a build does around its run root, it can't put another in its place.
+    with tempfile.TemporaryFile() as output:
         for command in (build_table.install, build_table.build):
             output.write(f"$ {command}\n".encode())
             output.flush()
             code = _run(command, run_root, output.fileno())
             if code != 0:
-                tail = _tail(log)
+                tail = _tail(output)
                 _refuse_missing_compiler(command, code, tail)
                 seconds = time.monotonic() - started
                 reason = (
@@ -68,7 +70,7 @@ def build(build_table: Build, run_root: Path, size_limit: int) -> Built:
                     else (f"`{command}` exited with {code}")
                 )
                 return Built(BuildOutcome(False, seconds, tail), None, reason)
-    seconds, tail = time.monotonic() - started, _tail(log)
+        seconds, tail = time.monotonic() - started, _tail(output)
     module = run_root / build_table.module
     reason = _why_no_module(module, run_root, build_table.module, size_limit)
     if reason:
@@ -102,10 +104,9 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _tail(log: Path) -> str:
-    with log.open("rb") as file:
-        file.seek(max(0, log.stat().st_size - LOG_BYTES))
-        text = file.read().decode("utf-8", "replace")
+def _tail(output: IO[bytes]) -> str:
+    output.seek(max(0, os.fstat(output.fileno()).st_size - LOG_BYTES))
+    text = output.read().decode("utf-8", "replace")
     return "\n".join(text.splitlines()[-LOG_LINES:])
 
 

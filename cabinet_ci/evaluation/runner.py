@@ -133,12 +133,15 @@ def _run_root(version: Version, variant: Variant, reference: Reference) -> Itera
             if destination == REFERENCE_NAME and not reference.complete:
                 continue
             target = run_root / destination
-            target.parent.mkdir(parents=True, exist_ok=True)
             try:
+                target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(read_bounded(version.folder / name, JSON_LIMIT))
                 target.chmod((version.folder / name).stat().st_mode & 0o777 | 0o600)
             except Unreadable as fault:
                 raise CannotRun(f"{version.path}/{name} {fault.reason}") from None
+            except OSError:
+                clash = "a file lies where the other needs a folder"
+                raise CannotRun(f"{version.path}/{name} can't be laid over the seeded tree", clash) from None
         yield run_root
 
 

@@ -283,6 +283,23 @@ def test_a_version_with_errors_is_refused_with_the_first_of_them(tmp_path: Path)
     assert f"{DEFAULT_PATH}/schemas/output.json:1:2: CAB501" in one_line(ran.err)
 
 
+def test_a_build_can_t_put_another_file_in_the_place_of_its_log(tmp_path: Path) -> None:
+    put(tmp_path / "secret.txt", "s3cret\n")
+    tamper = f"rm -f ../build.log; ln -s {tmp_path}/secret.txt ../build.log; echo honest; exit 3"
+    write_case(tmp_path, build=tamper)
+    log = only_run(evaluate(tmp_path))["build"]["log_tail"]
+    assert "honest" in log
+    assert "s3cret" not in log
+
+
+def test_a_reference_that_has_a_folder_for_a_file_is_one_line(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    put(folder / "references/echo/start.txt/x", "x")
+    ran = cabinet("evaluate", cwd=tmp_path)
+    assert ran.code == 2
+    assert "references/echo/start.txt/x" in ran.err.splitlines()[-1]
+
+
 def test_of_a_long_build_log_the_first_error_is_shown(tmp_path: Path) -> None:
     write_case(tmp_path, build="echo 'error[E0583]: no such module'; seq 30; exit 1")
     lines = cabinet("evaluate", cwd=tmp_path).out.splitlines()
