@@ -71,15 +71,16 @@ class Rule(msgspec.Struct, frozen=True):
                 line=line,
                 column=column,
                 message=_printable(found.message),
-                hint=found.hint,
+                hint=None if found.hint is None else _printable(found.hint),
             )
 
 
 def _printable(text: str) -> str:
-    """Text with the bytes of a name that is not UTF-8 written as git does, in octal."""
-    if text.isascii() or not any("\udc80" <= char <= "\udcff" for char in text):
+    """Text with the bytes of a name that is not UTF-8 written as git does, in octal, without any half character."""
+    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
         return text
-    return "".join(f"\\{ord(char) - 0xDC00:o}" if "\udc80" <= char <= "\udcff" else char for char in text)
+    octal = "".join(f"\\{ord(char) - 0xDC00:o}" if "\udc80" <= char <= "\udcff" else char for char in text)
+    return octal.encode("utf-8", "backslashreplace").decode()
 
 
 _RULES: dict[str, Rule] = {}

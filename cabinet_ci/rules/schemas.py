@@ -56,9 +56,13 @@ def violations(verdict: SchemaVerdict, value: Any) -> Iterator[SchemaFault]:
     """What a value breaks of a sound schema, at most `FAULT_LIMIT` faults and a count of the rest."""
     validator = verdict.validator
     assert validator is not None  # noqa: S101
-    if validator.is_valid(value):
+    try:
+        if validator.is_valid(value):
+            return
+        errors = validator.iter_errors(value)
+    except UnicodeEncodeError:
+        yield _half_a_character(value)
         return
-    errors = validator.iter_errors(value)
     seen: set[tuple[KeyPath, str]] = set()
     for error in islice(errors, FAULT_LIMIT):
         path, message = _most_specific(error)
@@ -97,6 +101,8 @@ def _judge(source: bytes, parsed: _Unhashed) -> SchemaVerdict:
     except jsonschema_rs.ValidationError as refusal:
         return SchemaVerdict(tuple(_explain(schema, refusal)))
     except (ValueError, TypeError, OverflowError, jsonschema_rs.ReferencingError) as refusal:
+        if "UnicodeEncodeError" in str(refusal):
+            return SchemaVerdict((_half_a_character(schema),))
         return SchemaVerdict((SchemaFault((), f"the schema can't be used: {_shorten(str(refusal))}"),))
     return SchemaVerdict((), validator)
 
@@ -245,6 +251,20 @@ def _message(error: jsonschema_rs.ValidationError) -> str:
         if text.startswith(written):
             text = shown + text[len(written) :]
     return _shorten(text, 200)
+
+
+def _half_a_character(value: Any) -> SchemaFault:
+    """Where a string has no UTF-8, as in `["\\ud800"]`: JSON can write it, but no schema can be applied to it."""
+    pending: list[tuple[KeyPath, Any]] = [((), value)]
+    while pending:
+        path, node = pending.pop()
+        items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+        for text in (node, *(node if isinstance(node, dict) else ())):
+            if isinstance(text, str) and any("\ud800" <= char <= "\udfff" for char in text):
+                shown = _shorten(json.dumps(text))
+                return SchemaFault(path, f"{shown} holds half of a surrogate pair, which is no character")
+        pending += [((*path, key), item) for key, item in items]
+    return SchemaFault((), "a string holds half of a surrogate pair, which is no character")
 
 
 def _shorten(text: str, length: int = SHOWN) -> str:

@@ -145,3 +145,27 @@ def test_a_large_answer_of_many_breaches_is_told_in_bounded_memory() -> None:
     schema = b'{"items": {"type": "string"}}'
     verdict = judge_schema(schema, json.loads(schema))
     assert len(list(violations(verdict, list(range(200_000))))) == 11
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "expected"),
+    [
+        ("cases/two.json", r"[1," "\n" r' {"\ud800": 1}]', ("CAB503", "cases/two.json", 2, 2)),
+        ("cases/two.json", r'[1, "\udfff"]', ("CAB503", "cases/two.json", 1, 5)),
+        ("schemas/input.json", r'{"items": {"enum": ["\udce9"]}}', ("CAB502", "schemas/input.json", 1, 21)),
+    ],
+)
+def test_half_of_a_surrogate_pair_is_told_at_its_place(
+    tmp_path: Path, name: str, source: str, expected: tuple[str, str, int, int]
+) -> None:
+    folder = with_schema(tmp_path, {"items": {"type": "integer"}})
+    put(folder / "cases/one.json", "[]")
+    put(folder / "cases/two.json", "[]")
+    put(folder / name, source)
+    assert findings(tmp_path) == [expected]
+
+
+def test_a_whole_surrogate_pair_is_a_character(tmp_path: Path) -> None:
+    folder = with_schema(tmp_path, {"maxLength": 1, "additionalProperties": {"maxLength": 1}})
+    put(folder / "cases/two.json", r'{"\ud83d\ude00": "\ud83d\ude00"}')
+    assert findings(tmp_path) == []
