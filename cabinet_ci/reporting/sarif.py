@@ -9,6 +9,7 @@ import msgspec
 
 from cabinet_ci import __version__
 from cabinet_ci.diagnostics import Diagnostic, Report
+from cabinet_ci.rules.pages import as_section, as_text, explain
 from cabinet_ci.rules.registry import Rule, explained_rules
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -41,11 +42,13 @@ def as_sarif(report: Report) -> str:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
+    explained = explain(rule)
     return {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": rule.title},
-        "fullDescription": {"text": rule.explanation},
+        "fullDescription": {"text": explained.prose},
+        "help": {"text": as_text(rule), "markdown": as_section(rule)},
         "defaultConfiguration": {"level": rule.severity},
     }
 

