@@ -58,6 +58,19 @@ OVERRIDABLE = ("catalog", "suites", "base", "freeze", "workspace")
 LISTS = ("select", "ignore")
 """Keys whose flags and variables hold codes with commas between them."""
 
+_FOLDER = "a folder, relative to the repository's root"
+_CODES = "codes of rules or prefixes of codes, such as CAB101,CAB2"
+_EXPECTED = {
+    "catalog": _FOLDER,
+    "suites": _FOLDER,
+    "base": "a git revision",
+    "freeze": "merged or released",
+    "workspace": "an absolute path",
+    "select": _CODES,
+    "ignore": _CODES,
+    "severity": "codes of rules or prefixes of codes, each error or warning, such as CAB403=error,CAB9=warning",
+}
+
 
 def load_config(root: Path, flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Config:
     """Configuration in force for the repository at `root`.
@@ -66,7 +79,7 @@ def load_config(root: Path, flags: Mapping[str, str | None], environment: Mappin
     read, an unknown key or a value of the wrong kind, naming the file or the variable.
     """
     config = parse_config(_read(root / PROJECT_FILE), _read(root / FILE_NAME))
-    for key in (*OVERRIDABLE, *LISTS):
+    for key in (*OVERRIDABLE, *LISTS, "severity"):
         variable = f"CABINET_CI_{key.upper()}"
         if environment.get(variable):
             config = _override(config, key, environment[variable], f"the environment variable {variable}")
@@ -117,12 +130,24 @@ def _checked(table: Any, where: str) -> dict[str, Any]:
 
 
 def _override(config: Config, key: str, value: str, origin: str) -> Config:
-    given = [part.strip() for part in value.split(",") if part.strip()] if key in LISTS else value
     try:
+        given = _given(config, key, value)
         return msgspec.convert({**msgspec.structs.asdict(config), key: given}, Config)
-    except msgspec.ValidationError as fault:
-        reason = str(fault).partition(" - at")[0].replace("`", "")
-        raise CannotRun(f'{origin} can\'t be "{value}"', reason.lower()) from None
+    except msgspec.ValidationError:
+        raise CannotRun(f'{origin} can\'t be "{value}"', f"expected {_EXPECTED[key]}") from None
+
+
+def _given(config: Config, key: str, value: str) -> Any:
+    """A flag's or variable's value as the file would hold it. Raises `msgspec.ValidationError`."""
+    if key in OVERRIDABLE:
+        return value
+    parts = [part.strip() for part in value.split(",") if part.strip()]
+    if key in LISTS:
+        return parts
+    given = dict([side.strip() for side in part.partition("=")[::2]] for part in parts)
+    msgspec.convert(given, dict[RulePrefix, Severity])
+    # A prefix that is given here has the last word on every code below it.
+    return {code: old for code, old in config.severity.items() if not code.startswith(tuple(given))} | given
 
 
 def _sentence(fault: Fault) -> str:

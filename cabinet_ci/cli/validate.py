@@ -21,6 +21,9 @@ from cabinet_ci.reporting.findings import FORMATS
 )
 @click.option("--select", metavar="CODES", help="Only rules with these codes, or prefixes of codes: CAB2,CAB101.")
 @click.option("--ignore", metavar="CODES", help="No rules with these codes, or prefixes of codes.")
+@click.option(
+    "--severity", metavar="CODE=LEVEL", help="How bad findings are: CAB403=error,CAB9=warning, by code or prefix."
+)
 @output_option
 @repository_options
 def command(
@@ -30,6 +33,7 @@ def command(
     staged: bool,
     select: str | None,
     ignore: str | None,
+    severity: str | None,
     output: Path | None,
     root: Path | None,
     catalog: str | None,
@@ -43,7 +47,7 @@ def command(
     from cabinet_ci.rules.validation import Selection, validate, validate_holding
 
     top = resolve_root(root)
-    config = load_config(top, {"catalog": catalog, "select": select, "ignore": ignore})
+    config = load_config(top, {"catalog": catalog, "select": select, "ignore": ignore, "severity": severity})
     if staged:
         from cabinet_ci.history.staged import staged_paths
 

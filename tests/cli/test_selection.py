@@ -66,6 +66,34 @@ def test_severities_are_configurable(root: Path) -> None:
     assert found["summary"] == {"errors": 1, "warnings": 2, "checked": 1}
 
 
+def severities(root: Path, *arguments: str, **env: str) -> list[str]:
+    ran = cabinet("validate", "--format", "json", *arguments, cwd=root, env=env)
+    return [f"{found['code']}={found['severity']}" for found in ran.json["diagnostics"]]
+
+
+def test_a_severity_given_as_a_flag_or_a_variable_wins_over_the_file(root: Path) -> None:
+    put(root / "cabinet-ci.toml", '[severity]\nCAB103 = "warning"\nCAB403 = "error"\n')
+    assert severities(root) == ["CAB103=warning", "CAB202=error", "CAB403=error"]
+    variable = {"CABINET_CI_SEVERITY": "CAB1=error,CAB2=warning"}
+    assert severities(root, **variable) == ["CAB103=error", "CAB202=warning", "CAB403=error"]
+    flags = ["--severity", "CAB=warning, CAB103=error"]
+    assert severities(root, *flags, **variable) == ["CAB103=error", "CAB202=warning", "CAB403=warning"]
+
+
+def test_the_severity_decides_the_exit_code(root: Path) -> None:
+    assert cabinet("validate", cwd=root).code == 1
+    assert cabinet("validate", "--severity", "CAB1=warning,CAB202=warning", cwd=root).code == 0
+    assert cabinet("validate", "--select", "CAB403", cwd=root).code == 0
+    assert cabinet("validate", "--select", "CAB403", "--severity", "CAB4=error", cwd=root).code == 1
+
+
+@pytest.mark.parametrize("given", ["CAB1", "CAB1=fatal", "E501=error", "=error", "CAB1="])
+def test_a_severity_that_does_not_fit_is_one_line(root: Path, given: str) -> None:
+    ran = cabinet("validate", "--severity", given, cwd=root)
+    assert ran.code == 2
+    assert f'--severity can\'t be "{given}"; expected codes' in one_line(ran.err)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -87,4 +115,6 @@ def test_a_configuration_that_does_not_fit_is_one_line(root: Path, text: str, wo
 def test_a_flag_that_does_not_fit_is_one_line(root: Path) -> None:
     ran = cabinet("validate", "--select", "E501", cwd=root)
     assert ran.code == 2
-    assert "--select" in one_line(ran.err)
+    assert one_line(ran.err).endswith(
+        '--select can\'t be "E501"; expected codes of rules or prefixes of codes, such as CAB101,CAB2'
+    )
