@@ -23,8 +23,9 @@ def command(code: str | None, form: str) -> None:
         known = {rule.code: rule for rule in rules}
         found = known.get(code.upper())
         if found is None:
-            near = max(known, key=lambda other: len(os.path.commonprefix([other, code.upper()])))  # noqa: RUF071
-            raise CannotRun(f"there is no rule {code}", f"did you mean {near}? `cabinet-ci explain` lists them all")
+            shared, near = max((len(os.path.commonprefix([code.upper(), other])), other) for other in known)  # noqa: RUF071
+            meant = f"did you mean {near}? " if shared > len("CAB") else ""
+            raise CannotRun(f"there is no rule {code}", f"{meant}`cabinet-ci explain` lists them all")
         rules = [found]
     match form:
         case "json":

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cabinet_ci.rules.registry import explained_rules
-from tests.support.cases import write_case
+from tests.support.cases import put, write_case
 from tests.support.command import cabinet, one_line
 
 REPOSITORY = Path(__file__).parents[2]
@@ -17,9 +17,10 @@ BIN = Path(sys.executable).parent
 MANIFESTS = sorted(REPOSITORY.glob("test-cases/**/test-case.toml"))
 
 
-def test_explain_lists_every_rule(tmp_path: Path) -> None:
+def test_explain_lists_every_rule_with_its_severity_and_what_it_checks(tmp_path: Path) -> None:
     lines = cabinet("explain", cwd=tmp_path).out.splitlines()
-    assert [line.split()[0] for line in lines] == [rule.code for rule in explained_rules()]
+    listed = [tuple(line.split(maxsplit=2)) for line in lines]
+    assert listed == [(rule.code, rule.severity, rule.title) for rule in explained_rules()]
 
 
 def test_explain_shows_what_a_rule_checks_and_why_with_both_examples(tmp_path: Path) -> None:
@@ -36,9 +37,22 @@ def test_explain_of_an_unknown_code_names_the_nearest(tmp_path: Path) -> None:
     assert "did you mean CAB10" in one_line(ran.err)
 
 
+@pytest.mark.parametrize("code", ["nonsense", "E501", "CAB"])
+def test_explain_of_what_is_like_no_code_names_none(tmp_path: Path, code: str) -> None:
+    ran = cabinet("explain", code, cwd=tmp_path)
+    assert ran.code == 2
+    assert "did you mean" not in one_line(ran.err)
+
+
 def test_explain_as_json_has_every_part(tmp_path: Path) -> None:
     (rule,) = cabinet("explain", "CAB201", "--format", "json", cwd=tmp_path).json["rules"]
     assert set(rule) == {"code", "name", "severity", "title", "explanation", "failing", "fixed"}
+    assert all(rule.values())
+
+
+def test_explain_as_json_without_a_code_holds_every_rule(tmp_path: Path) -> None:
+    rules = cabinet("explain", "--format", "json", cwd=tmp_path).json["rules"]
+    assert [rule["code"] for rule in rules] == [rule.code for rule in explained_rules()]
 
 
 def test_the_page_of_all_rules_is_current(tmp_path: Path) -> None:
@@ -72,6 +86,30 @@ def test_the_schema_accepts_the_manifests_of_this_catalog(accepts: object, schem
     folder = write_case(tmp_path)
     assert callable(accepts)
     assert accepts(schema, *MANIFESTS, folder / "test-case.toml")
+
+
+KINDS = pytest.mark.parametrize(
+    ("kind", "pattern", "spoilt"),
+    [
+        ("variant", "variants/*.toml", 'slug = "Base"\n'),
+        ("reference", "references/*/reference.toml", 'expect = "win"\n'),
+    ],
+)
+
+
+@VALIDATORS
+@KINDS
+def test_the_schema_of_a_smaller_file_accepts_this_catalog_s_and_refuses_others(
+    accepts: object, tmp_path: Path, kind: str, pattern: str, spoilt: str
+) -> None:
+    schema = tmp_path / "schema.json"
+    cabinet("schema", kind, "--output", schema, cwd=tmp_path)
+    files = sorted(REPOSITORY.glob(f"test-cases/**/{pattern}"))
+    assert len(files) > 1
+    assert callable(accepts)
+    assert accepts(schema, *files)
+    put(tmp_path / "spoilt.toml", spoilt)
+    assert not accepts(schema, tmp_path / "spoilt.toml")
 
 
 @VALIDATORS
