@@ -45,7 +45,8 @@ def command(
         history = judge_history(top, flags)
         for note in history.notes:
             click.echo(f"cabinet-ci: {note}", err=True)
-        found = [*report.diagnostics, *selection.apply(history.diagnostics)]
+        # No selection holds for history: a branch writes its own configuration, and must not silence what it broke.
+        found = [*report.diagnostics, *history.diagnostics]
         report, differing = make_report(found, report.summary.checked), history.differing
     write(as_text(report, colour=colour), None)
     failed = report.fails("warning" if fail_on == "warning" else "error")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.history.repositories import Repo, new_repo
 from tests.support.cases import DEFAULT_PATH, core_module, put, write_case
 from tests.support.command import cabinet, one_line
@@ -109,6 +111,16 @@ def test_only_the_version_that_differs_from_the_base_is_evaluated(tmp_path: Path
 def test_a_published_version_that_changed_fails_the_check(tmp_path: Path) -> None:
     a_repository(tmp_path)
     put(tmp_path / DEFAULT_PATH / "changelog.md", "Another story.\n")
+    ran = cabinet("check", cwd=tmp_path)
+    assert ran.code == 1
+    assert f"{DEFAULT_PATH}: CAB801" in ran.out
+
+
+@pytest.mark.parametrize("silence", ['ignore = ["CAB8"]\n', 'select = ["CAB1"]\n', '[severity]\nCAB801 = "warning"\n'])
+def test_a_branch_can_t_silence_what_it_changed(tmp_path: Path, silence: str) -> None:
+    a_repository(tmp_path)
+    put(tmp_path / DEFAULT_PATH / "changelog.md", "Another story.\n")
+    put(tmp_path / "cabinet-ci.toml", silence)
     ran = cabinet("check", cwd=tmp_path)
     assert ran.code == 1
     assert f"{DEFAULT_PATH}: CAB801" in ran.out
