@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gc
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -59,6 +62,7 @@ def main(arguments: list[str] | None = None) -> None:
     # a tenth of the time. An evaluation turns it on again.
     gc.disable()
     try:
+        _require_current_folder()
         outcome: Any = group.main(args=arguments, prog_name="cabinet-ci", standalone_mode=False)
     except CannotRun as failure:
         click.echo(f"cabinet-ci: {failure}", err=True)
@@ -76,7 +80,32 @@ def main(arguments: list[str] | None = None) -> None:
         # The reader (`| head`) has gone: what was asked for has been delivered.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        # What no command foresaw, a full disk or a folder that lost its rights, is still told in one line.
+        click.echo(f"cabinet-ci: {_os_error_line(error)}", err=True)
+        _forget_output()
+        sys.exit(2)
     sys.exit(outcome if isinstance(outcome, int) else 0)
+
+
+def _require_current_folder() -> None:
+    try:
+        os.getcwd()
+    except OSError:
+        raise CannotRun("the current folder does not exist any more", "change to one that does") from None
+
+
+def _os_error_line(error: OSError) -> str:
+    reason = (error.strerror or str(error)).lower()
+    if error.filename is None:
+        return f"the output can't be written: {reason}" if error.errno in (errno.ENOSPC, errno.EBADF) else reason
+    return f"{os.fsdecode(error.filename).encode(errors='backslashreplace').decode()} can't be used: {reason}"
+
+
+def _forget_output() -> None:
+    """Let what is still buffered go nowhere, so that the interpreter's last flush does not fail again."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage_line(usage: click.ClickException) -> str:

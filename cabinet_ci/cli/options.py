@@ -48,6 +48,8 @@ def resolve_root(given: Path | None) -> Path:
 def write(text: str, output: Path | None) -> None:
     """Print text, or write it to a file. Raises `CannotRun` where the file can't be written."""
     if output is None:
+        if sys.stdout is None:
+            raise CannotRun("standard output is closed", "leave it open, or write to a file with --output")
         # Anything but UTF-8 on the terminal would make a check mark an error.
         sys.stdout.buffer.write(text.encode("utf-8", "replace"))
         sys.stdout.flush()
@@ -61,5 +63,7 @@ def write(text: str, output: Path | None) -> None:
 def wants_colour() -> bool:
     """Whether standard output is a terminal that colours are wanted on."""
     if os.environ.get("NO_COLOR"):
+        return False
+    if sys.stdout is None:
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")

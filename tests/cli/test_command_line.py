@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from cabinet_ci.cli import COMMANDS
 from tests.support.cases import write_case
 from tests.support.command import cabinet, one_line
 
+ROOT = Path(__file__).parents[2]
 COSTLY = ("wasmtime", "git", "jsonschema", "rich", "dotpromptz_handlebars", "requests", "msgspec.inspect")
 
 
@@ -58,3 +60,42 @@ def test_without_a_command_the_help_is_shown(tmp_path: Path) -> None:
 
 def test_the_version_is_shown(tmp_path: Path) -> None:
     assert cabinet("--version", cwd=tmp_path).out.startswith("cabinet-ci, version ")
+
+
+@pytest.mark.parametrize(
+    "arguments", ["validate", "evaluate", "check", "immutable", "bump x", "new performance easy x"]
+)
+def test_in_a_folder_that_is_gone_a_command_says_so(tmp_path: Path, arguments: str) -> None:
+    script = f'mkdir gone && cd gone && rmdir ../gone && exec "$0" -P -m cabinet_ci {arguments}'
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-c", script, sys.executable], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert one_line(done.stderr) == ("cabinet-ci: the current folder does not exist any more; change to one that does")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_output_on_a_full_disk_is_exit_code_2(tmp_path: Path) -> None:
+    write_case(tmp_path)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cabinet_ci", "validate"],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert one_line(done.stderr) == "cabinet-ci: the output can't be written: no space left on device"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes the output")
+def test_a_closed_output_is_exit_code_2(tmp_path: Path) -> None:
+    write_case(tmp_path)
+    script = 'exec "$0" -m cabinet_ci validate >&-'
+    done = subprocess.run(
+        ["sh", "-c", script, sys.executable], cwd=tmp_path, stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "standard output is closed" in one_line(done.stderr)
