@@ -25,7 +25,8 @@ def find_root(start: Path) -> Path | None:
 def find_versions(root: Path, below: str) -> Iterator[str]:
     """Paths, relative to `root`, of the folders at or below `below` that hold a manifest, sorted.
 
-    A folder within a version is part of that version; links are not followed.
+    A folder within a version is part of that version; links are not followed. A folder that can't be listed may hold
+    anything and is among them, so that it is told and not passed over.
     """
     start = os.path.join(root, below)
     prefix = "" if below in ("", ".") else below.rstrip("/")
@@ -67,6 +68,9 @@ def version_holding(root: Path, path: Path, catalog: str) -> str | None:
 def _walk(folder: str, name: str, depth: int) -> Iterator[str]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except PermissionError:
+        yield name or "."
+        return
     except OSError:
         return
     if any(entry.name == MANIFEST_NAME for entry in entries):

@@ -31,17 +31,24 @@ class Tree(msgspec.Struct, frozen=True):
     links: dict[str, str]
     aliases: dict[str, str] = {}
     """Linked files, name -> the name they lead to."""
+    unlisted: dict[str, str] = {}
+    """Folders whose names can't be had, each with why; the version folder itself is ""."""
 
     def kind(self, path: str) -> EntryKind | None:
-        """Kind of the entry at exactly this path, letter case included; None where there is none."""
+        """Kind of the entry at exactly this path, letter case included; None where there is none.
+
+        A `/` at the end asks for a folder.
+        """
         found = self.entries.get(path)
         if found is not None:
             return found
+        named_as_folder = path.endswith("/")
         path = posixpath.normpath(path)
-        if not self.links or path in self.entries:
-            return self.entries.get(path)
-        real = self.real(path)
-        return None if real is None else self.entries.get(real)
+        found = self.entries.get(path)
+        if found is None and self.links:
+            real = self.real(path)
+            found = None if real is None else self.entries.get(real)
+        return found if found == "folder" or not named_as_folder else None
 
     def real(self, path: str) -> str | None:
         """The path with linked folders followed, or None where that does not end."""
@@ -77,16 +84,18 @@ class Tree(msgspec.Struct, frozen=True):
 
 
 def list_tree(folder: str) -> Tree:
-    """List a version folder. Never descends through links. Raises `TooManyEntries`; unreadable folders are empty."""
+    """List a version folder. Never descends through links. Raises `TooManyEntries`."""
     entries: dict[str, EntryKind] = {}
     links: dict[str, str] = {}
     aliases: dict[str, str] = {}
+    unlisted: dict[str, str] = {}
     pending = [("", folder)]
     while pending:
         prefix, at = pending.pop()
         try:
             found = list(os.scandir(at))
-        except OSError:
+        except OSError as error:
+            unlisted[prefix.rstrip("/")] = (error.strerror or str(error)).lower()
             continue
         for entry in found:
             name = prefix + entry.name
@@ -99,7 +108,7 @@ def list_tree(folder: str) -> Tree:
                 entries[name] = "file" if entry.is_file(follow_symlinks=False) else "special"
         if len(entries) > ENTRY_LIMIT:
             raise TooManyEntries
-    return Tree(folder, entries, links, aliases)
+    return Tree(folder, entries, links, aliases, unlisted)
 
 
 def _follow(folder: str, path: str, name: str, links: dict[str, str], aliases: dict[str, str]) -> EntryKind:

@@ -187,7 +187,7 @@ def open_version(root: Path, path: Path, catalog: str = "test-cases") -> Version
     """
     absolute = path if path.is_absolute() else root / path
     if not os.path.lexists(absolute):
-        raise CannotRun(f"{path} does not exist", "name a version folder, such as one that `cabinet-ci list` shows")
+        raise CannotRun(f"{path} does not exist", "name a version folder, as `cabinet-ci list` shows them")
     found = version_holding(root, absolute.parent.resolve() / absolute.name, catalog)
     if found is None:
         raise CannotRun(
@@ -235,7 +235,7 @@ def _read_variant(folder: str, index: int, name: str) -> Variant:
 
 
 def _read_references(folder: str, tree: Tree, variants: tuple[Variant, ...]) -> tuple[Reference, ...]:
-    prefix = REFERENCES + "/"
+    prefix = (tree.real(REFERENCES) or REFERENCES) + "/"
     names = sorted(
         name[len(prefix) :]
         for name, kind in tree.entries.items()

@@ -24,7 +24,7 @@ def not_strict_json(subject: Subject) -> Iterator[Finding]:
         --- cases/small.json
         [1, 2]
     """
-    for path in _json_paths(subject):
+    for path in json_paths(subject):
         file = subject.json(path)
         if file is not None and file.error is not None:
             if isinstance(file.error, Unreadable):
@@ -132,7 +132,8 @@ def _schemas(subject: Subject) -> list[tuple[str, str]]:
     return named if manifest.contract.input != manifest.contract.output else named[:1]
 
 
-def _json_paths(subject: Subject) -> list[str]:
+def json_paths(subject: Subject) -> list[str]:
+    """Declared JSON files: the schemas, then inputs and expected answers, each once."""
     manifest = subject.version.performance
     if manifest is None:
         return []

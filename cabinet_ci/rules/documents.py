@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 from collections.abc import Iterator
 
 from cabinet_ci.catalog.files import Unreadable
 from cabinet_ci.catalog.manifest import SharedManifest
 from cabinet_ci.catalog.toml import TomlError, decode_utf8
+from cabinet_ci.rules.contract import json_paths
+from cabinet_ci.rules.paths import declared_paths
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Finding, Subject
 
 
 @version_rule("CAB001")
 def unreadable_file(subject: Subject) -> Iterator[Finding]:
-    """A manifest, variant or text file can't be read: missing rights, too large, or not a regular file.
+    """A file or folder of the version can't be read: missing rights, too large, or neither file nor folder.
 
     Why: what can't be read can't be checked or seeded.
 
@@ -23,13 +27,29 @@ def unreadable_file(subject: Subject) -> Iterator[Finding]:
         --- test-case.toml
         name = "Adder"
     """
-    for document in subject.version.documents:
-        if isinstance(document.error, Unreadable):
-            yield Finding(subject.path(document.path), None, f"the file {document.error.reason}", None)
+    tree = subject.version.tree
+    for folder, reason in sorted(tree.unlisted.items()):
+        hint = "give yourself the right to read it" if "denied" in reason else None
+        yield Finding(subject.path(folder), None, f"the folder can't be read: {reason}", hint)
+    if subject.is_closed:
+        return
+    read = {document.path: document.error for document in subject.version.documents}
     for path in _texts(subject):
         source = subject.read(path)
-        if isinstance(source, Unreadable):
-            yield Finding(subject.path(path), None, f"the file {source.reason}", None)
+        read[path] = source if isinstance(source, Unreadable) else None
+    for path, error in read.items():
+        if isinstance(error, Unreadable):
+            yield Finding(subject.path(path), None, f"the file {error.reason}", None)
+    named = {posixpath.normpath(declared.path) for declared in declared_paths(subject)}
+    for name, kind in sorted(tree.entries.items()):
+        # What the manifest names is judged where it names it.
+        if kind == "special" and name not in named and name not in read:
+            yield Finding(subject.path(name), None, "is neither a file nor a folder, and can't be seeded", "remove it")
+        elif kind == "file" and name not in read and not os.access(os.path.join(tree.folder, name), os.R_OK):
+            read |= dict.fromkeys(json_paths(subject))
+            hint = "give yourself the right to read it"
+            if name not in read:
+                yield Finding(subject.path(name), None, "the file can't be read: permission denied", hint)
 
 
 @version_rule("CAB002")

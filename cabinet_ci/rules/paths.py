@@ -81,6 +81,8 @@ def path_does_not_exist(subject: Subject) -> Iterator[Finding]:
                 names = [name for name in subject.version.tree.entries if posixpath.splitext(name)[1] == suffix]
                 near = nearest(declared.path, names) if len(names) <= 2000 else None
                 hint = f'did you mean "{near}"?' if near else "add it, or correct the path"
+                if declared.path.endswith("/") and subject.is_file(declared.path.rstrip("/")):
+                    hint = f'a file has no "/" at its end: write "{declared.path.rstrip("/")}"'
                 message = f'"{_shown(declared.path)}" does not exist'
                 yield from subject.at_value(declared.document, declared.key, message, hint)
 
@@ -107,6 +109,9 @@ def path_of_wrong_kind(subject: Subject) -> Iterator[Finding]:
             message = f'the destination "{_shown(declared.path)}" is a folder'
             yield from subject.at_value(declared.document, declared.key, message, hint)
     for declared in _readable(subject):
+        if declared.key == ("reference_implementation",) and posixpath.normpath(declared.path) == ".":
+            message, hint = "the version folder can't be its own reference implementation", "name a folder in it"
+            yield from subject.at_value(declared.document, declared.key, message, hint)
         found = _kind(subject, declared.path) if is_inside(declared.path) else None
         if found in (None, "outside", "broken") or (declared.wanted == "either" and found != "special"):
             continue
@@ -170,7 +175,7 @@ def link_leads_outside(subject: Subject) -> Iterator[Finding]:
 
 @version_rule("CAB206")
 def module_outside_run_root(subject: Subject) -> Iterator[Finding]:
-    """`[build].module` leads out of the run root.
+    """`[build].module` leads out of the run root, or names a folder.
 
     Why: a build may only be judged by what it writes where the run can see it.
     Source: section 1 of the format, "`module` stays inside the run root".
@@ -189,7 +194,13 @@ def module_outside_run_root(subject: Subject) -> Iterator[Finding]:
         module = "solution.wasm"
     """
     manifest = subject.version.performance
-    if manifest is not None and not is_inside(manifest.build.module):
+    if manifest is None:
+        return
+    module = manifest.build.module
+    if is_inside(module) and (module.endswith("/") or posixpath.normpath(module) == "."):
+        message, hint = "`module` is a folder", "write the path of the file that the build makes"
+        yield from subject.in_manifest(("build", "module"), message, hint)
+    elif not is_inside(module):
         yield from subject.in_manifest(
             ("build", "module"), "`module` leads out of the run root", "write it relative to the run root, with `/`"
         )
@@ -228,7 +239,11 @@ def declared_paths(subject: Subject) -> Iterator[DeclaredPath]:
 
 
 def _readable(subject: Subject) -> Iterator[DeclaredPath]:
-    return (declared for declared in declared_paths(subject) if not is_broken(declared.document, declared.key))
+    return (
+        declared
+        for declared in declared_paths(subject)
+        if not is_broken(declared.document, declared.key) and not subject.is_hidden(declared.path)
+    )
 
 
 def _destinations(subject: Subject) -> Iterator[DeclaredPath]:

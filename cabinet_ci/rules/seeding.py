@@ -5,11 +5,17 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
+from cabinet_ci.catalog.files import JSON_LIMIT
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
 from cabinet_ci.catalog.version import REFERENCES, Variant, Version
+from cabinet_ci.failure import CannotRun
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.seeding.documents import render_spec
 from cabinet_ci.seeding.plan import SeedEntry
+
+JSON_STARTS = '{["-0123456789tfn'
+"""What a JSON value starts with; nothing is among them, as every string holds it."""
 
 
 @version_rule("CAB601")
@@ -56,12 +62,14 @@ def destination_taken(subject: Subject) -> Iterator[Finding]:
             taken.setdefault(destination, entry)
             for parent in parents:
                 folders.setdefault(parent, entry)
-            if other is None or _same_request(entry, other):
+            if other is None:
                 continue
             key = (entry.in_variant, entry.declared if not entry.in_variant else variant.path, destination)
             if key not in reported:
                 reported.add(key)
                 message = f'"{entry.source}" lands on {destination}, and so does "{other.source}" ({other.origin})'
+                if entry.source == other.source:
+                    message = f'"{entry.source}" is a spec already'
                 yield from _at(subject, variant, entry, message, "give one of them another destination", key="dest")
 
 
@@ -95,7 +103,7 @@ def held_out_file_seeded(subject: Subject) -> Iterator[Finding]:
 
 @version_rule("CAB603")
 def held_out_content_seeded(subject: Subject) -> Iterator[Finding]:
-    """A seeded file has the same content as a case's expected answer.
+    """A seeded file, as a run receives it, has the same content as a case's expected answer.
 
     Why: a copy gives the answer away as well as the file itself.
     Source: section 5 of the format.
@@ -130,14 +138,44 @@ def held_out_content_seeded(subject: Subject) -> Iterator[Finding]:
     for variant in subject.version.variants:
         for entry in subject.plan(variant).entries:
             # Most files differ in size from every answer, and need not be read.
-            size = subject.size(entry.source)
-            if size not in answers or entry.source in reported or _held_as(subject, entry, held) is not None:
+            if entry.source in reported or _held_as(subject, entry, held) is not None:
                 continue
-            same = next((path for path in answers[size] if subject.same_content(path, entry.source)), None)
+            if entry.rendered:
+                same = _rendered_answer(subject, variant, entry, [path for paths in answers.values() for path in paths])
+            else:
+                alike = answers.get(subject.size(entry.source) or 0, ())
+                same = next((path for path in alike if subject.same_content(path, entry.source)), None)
             if same is not None:
                 reported.add(entry.source)
                 message = f'"{entry.source}" is seeded, and holds what "{same}" expects'
                 yield from _at(subject, variant, entry, message, "keep the answer out of what a run receives")
+
+
+def _rendered_answer(subject: Subject, variant: Variant, entry: SeedEntry, answers: list[str]) -> str | None:
+    """The expected answer that a template is once it is rendered, if it is one."""
+    template = subject.text(entry.source)
+    if template is None:
+        return None
+    # Rendering costs; what stands before the first tag and after the last is in the result as it is.
+    start = template.partition("{{")[0].strip(" \t\r\n\\")
+    end = template.rpartition("}}")[2].strip()
+    if start[:1] not in JSON_STARTS:
+        return None
+    contents = {path: subject.read(path, JSON_LIMIT) for path in answers}
+    likely = {
+        path: content
+        for path, content in contents.items()
+        if isinstance(content, bytes)
+        and content.lstrip().startswith(start.encode())
+        and content.rstrip().endswith(end.encode())
+    }
+    if not likely:
+        return None
+    try:
+        rendered = render_spec(subject.version, variant, entry.source, template.encode())
+    except CannotRun:
+        return None
+    return next((path for path, content in likely.items() if content == rendered), None)
 
 
 def held_out(subject: Subject) -> dict[str, str]:
@@ -181,11 +219,6 @@ def _held_as(subject: Subject, entry: SeedEntry, held: dict[str, str]) -> str | 
 def _parents(path: str) -> list[str]:
     parts = path.split("/")
     return ["/".join(parts[:length]) for length in range(1, len(parts))]
-
-
-def _same_request(entry: SeedEntry, other: SeedEntry) -> bool:
-    """Whether a file is asked for twice with the same result: a schema that lies in the workspace, say, is no clash."""
-    return entry.source == other.source and entry.destination == other.destination and not entry.rendered
 
 
 def _at(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,6 +50,17 @@ class Subject:
         self.config = config
         self._json: dict[str, JsonFile] = {}
         self._plans: dict[str, SeedPlan] = {}
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the version folder itself can't be listed, so that nothing in it can be judged."""
+        return "" in self.version.tree.unlisted
+
+    def is_hidden(self, path: str) -> bool:
+        """Whether a declared path lies in a folder that can't be listed, so that nobody can tell what is there."""
+        unlisted = self.version.tree.unlisted
+        path = posixpath.normpath(path)
+        return bool(unlisted) and any(path == folder or path.startswith(folder + "/") for folder in unlisted)
 
     def json(self, path: str) -> JsonFile | None:
         """The JSON file at a declared path, or None where the path is not a file of the version."""
@@ -115,6 +127,8 @@ class Subject:
 
     def path(self, name: str = MANIFEST_NAME) -> str:
         """A file of the version by its path from the repository root."""
+        if not name:
+            return self.version.path
         return f"{self.version.path}/{name}" if self.version.path != "." else name
 
     def _read_json(self, path: str) -> JsonFile:

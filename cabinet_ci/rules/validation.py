@@ -18,6 +18,9 @@ from cabinet_ci.failure import CannotRun
 from cabinet_ci.rules.registry import Rule, all_rules
 from cabinet_ci.rules.subject import CatalogEntry, CatalogSubject, Subject
 
+UNREADABLE = "CAB001"
+"""The one rule that has something to say of a folder that can't be listed."""
+
 
 class Selection(msgspec.Struct, frozen=True):
     """Which findings are shown, and how bad they are.
@@ -85,7 +88,7 @@ def _check(
                 f"{path} holds more than {ENTRY_LIMIT:,} files", "remove build output from the version folder"
             ) from None
         found += check_version(version, config, rules)
-        if across:
+        if across and "" not in version.tree.unlisted:
             entries.append(_entry(version))
     if across:
         subject = CatalogSubject(config.catalog, tuple(entries), tuple(find_strays(root, config.catalog)))
@@ -101,7 +104,7 @@ def check_version(version: Version, config: Config, rules: Sequence[Rule] | None
     found: list[Diagnostic] = []
     rules = all_rules() if rules is None else rules
     for rule in rules:
-        if rule.scope == "version":
+        if rule.scope == "version" and (not subject.is_closed or rule.code == UNREADABLE):
             found += rule.diagnose(rule.check(subject))
     if not any(one.severity == "error" for one in found):
         for rule in rules:

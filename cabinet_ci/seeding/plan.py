@@ -6,6 +6,7 @@ The plan is the one truth about seeding: the rules judge it, `seed` writes it, a
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -32,6 +33,11 @@ class SeedEntry(msgspec.Struct, frozen=True, kw_only=True):
     declared: KeyPath
     in_variant: bool = False
     rendered: bool = False
+
+    @property
+    def is_spec(self) -> bool:
+        """Whether a `[[spec]]` asks for it."""
+        return self.declared[0] == "spec"
 
 
 class SeedPlan(msgspec.Struct, frozen=True):
@@ -72,7 +78,21 @@ def plan_seeding(version: Version, variant: Variant) -> SeedPlan:
         ]
     entries += _specs(version, manifest.spec, in_variant=False)
     entries += _specs(version, variant.file.spec, in_variant=True)
-    return SeedPlan(variant.slug, tuple(entries))
+    return SeedPlan(variant.slug, tuple(_once_each(entries)))
+
+
+def _once_each(entries: list[SeedEntry]) -> Iterator[SeedEntry]:
+    """Without what asks again for the same file at the same place: a schema that lies in a seeded folder, say.
+
+    A spec that is listed twice stays: a prompt would list it twice.
+    """
+    seen: dict[tuple[str, str], SeedEntry] = {}
+    for entry in entries:
+        key = (posixpath.normpath(entry.source), posixpath.normpath(entry.destination))
+        first = seen.setdefault(key, entry)
+        is_again = first is not entry and not (first.is_spec and entry.is_spec) and first.rendered == entry.rendered
+        if not is_again:
+            yield entry
 
 
 def seeded_name(path: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.cases import DEFAULT_PATH, put, write_case
+from tests.support.cases import DEFAULT_PATH, CaseFile, put, write_case
 from tests.support.command import cabinet
 
 
@@ -161,4 +161,37 @@ def test_an_input_is_not_an_answer_and_may_be_copied(tmp_path: Path) -> None:
     folder = write_case(tmp_path)
     put(folder / "cases/one.json", "[1, 1, 1]")
     put(folder / "workspace/example.json", "[1, 1, 1]")
+    assert errors(tmp_path) == []
+
+
+def test_a_spec_listed_twice_is_told_and_an_asset_listed_twice_is_one_file(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    put(folder / "data/primes.txt", "2 3 5\n")
+    change(folder, assets("data", "data/primes.txt", "./data/primes.txt"))
+    assert errors(tmp_path) == []
+    assert cabinet("evaluate", cwd=tmp_path).code == 0
+    put(folder / "variants/base.toml", 'slug = "base"\n[[spec]]\nsource = "specs/problem.md.hbs"\n')
+    assert errors(tmp_path) == [("CAB601", "variants/base.toml", 3)]
+
+
+def test_schemas_that_lie_in_a_seeded_folder_are_seeded_once(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    change(folder, assets("schemas"))
+    assert errors(tmp_path) == []
+    assert cabinet("evaluate", cwd=tmp_path).code == 0
+
+
+@pytest.mark.parametrize(
+    "template",
+    ['{{! the answer }}["{{variant.slug}}"]\n', '["{{variant.slug}}"]\n', '{{#if variant.slug}}["base"]{{/if}}\n'],
+)
+def test_a_template_that_renders_to_an_expected_answer_is_told(tmp_path: Path, template: str) -> None:
+    folder = write_case(tmp_path, cases=[CaseFile("one", expected='["base"]\n', kind="stress")])
+    put(folder / "specs/problem.md.hbs", template)
+    assert errors(tmp_path) == [("CAB603", "test-case.toml", 30)]
+
+
+def test_a_template_that_only_starts_as_an_answer_is_fine(tmp_path: Path) -> None:
+    folder = write_case(tmp_path, cases=[CaseFile("one", expected='["base"]\n', kind="stress")])
+    put(folder / "specs/problem.md.hbs", '["{{variant.slug}}", more]\n')
     assert errors(tmp_path) == []
