@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from typing import Any, NoReturn
 
 import msgspec
@@ -13,7 +14,7 @@ from cabinet_ci.catalog.toml import SyntaxFault, decode_utf8
 DIGITS_LIMIT = 100_000
 """Digits of one number that are read: converting more takes time that grows with their square."""
 
-_LONG_NUMBER = re.compile(rb"[0-9]{16}")
+_LONG_NUMBER = re.compile(rb"[0-9](?:[0-9]{15}|[eE][+-]?[0-9]{3})")
 
 _STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity', re.DOTALL)
 
@@ -33,7 +34,7 @@ class _NotStrict(ValueError):
 
 
 def parse_json(source: bytes) -> Any:
-    """Parse strict JSON; integers keep every digit, other numbers become floats.
+    """Parse strict JSON; integers keep every digit, other numbers become the nearest finite floats.
 
     Raises `JsonError` with line and column for anything that is not strict JSON.
     """
@@ -98,7 +99,12 @@ def _with_long_integers(text: str) -> Any:
 
 
 def _decode(text: str, parse_int: Any) -> Any:
-    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_int=parse_int)
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_int=parse_int, parse_float=_finite)
+
+
+def _finite(number: str) -> float:
+    """The nearest float: no schema knows an infinity, and `1e400` is a number all the same."""
+    return max(-sys.float_info.max, min(sys.float_info.max, float(number)))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -26,8 +26,20 @@ FAULT_LIMIT = 10
 BACKTRACK_LIMIT = 1_000_000
 """Steps that one match of a pattern may take."""
 
+BRANCH_LIMIT = 50_000
+"""Subschemas that one value may be held against for an explanation: each choice within a choice multiplies them."""
+
+JUDGED_LIMIT = 1_000_000
+"""Subschemas that one value may be held against at all."""
+
+DEPTH_LIMIT = 200
+"""Levels of a value that are looked at to tell how far a schema branches."""
+
 IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
 """Keywords whose subschemas judge the same value: a reference that comes back through them alone never ends."""
+
+BY_NAME = ("properties", "patternProperties")
+"""Keywords that hold subschemas of a value's members by name."""
 
 SHOWN = 60
 
@@ -45,6 +57,7 @@ class SchemaVerdict(msgspec.Struct, frozen=True, eq=False):
 
     faults: tuple[SchemaFault, ...]
     validator: jsonschema_rs.Validator | None = None
+    schema: Any = None
 
 
 def judge_schema(source: bytes, value: Any) -> SchemaVerdict:
@@ -58,6 +71,9 @@ def violations(verdict: SchemaVerdict, value: Any) -> Iterator[SchemaFault]:
     assert validator is not None  # noqa: S101
     try:
         if validator.is_valid(value):
+            return
+        if _branches(verdict.schema, _depth_of(value), BRANCH_LIMIT) > BRANCH_LIMIT:
+            yield SchemaFault((), "the value does not satisfy the schema, which has too many branches to say where")
             return
         errors = validator.iter_errors(value)
     except UnicodeEncodeError:
@@ -95,6 +111,9 @@ def _judge(source: bytes, parsed: _Unhashed) -> SchemaVerdict:
         return SchemaVerdict((SchemaFault((), "a schema is an object, true or false"),))
     if b"$ref" in source and (fault := _endless_reference(schema)) is not None:
         return SchemaVerdict((fault,))
+    # A value is held against some 3 ** (n / 3) subschemas at most where there are n references.
+    if source.count(b"Ref") + source.count(b"$ref") > 30 and _branches(schema, 0, JUDGED_LIMIT) > JUDGED_LIMIT:
+        return SchemaVerdict((SchemaFault((), f"a value has more than {JUDGED_LIMIT:,} branches to be held against"),))
     options = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT)
     try:
         validator = jsonschema_rs.validator_for(schema, validate_formats=False, pattern_options=options, offline=True)
@@ -104,7 +123,7 @@ def _judge(source: bytes, parsed: _Unhashed) -> SchemaVerdict:
         if "UnicodeEncodeError" in str(refusal):
             return SchemaVerdict((_half_a_character(schema),))
         return SchemaVerdict((SchemaFault((), f"the schema can't be used: {_shorten(str(refusal))}"),))
-    return SchemaVerdict((), validator)
+    return SchemaVerdict((), validator, schema)
 
 
 def _explain(schema: Any, refusal: jsonschema_rs.ValidationError) -> Iterator[SchemaFault]:
@@ -196,6 +215,60 @@ def _in_place(schema: Any, path: KeyPath, node: dict[str, Any]) -> Iterator[tupl
             yield from (((*path, key, name), item) for name, item in found.items() if isinstance(item, dict))
         elif isinstance(found, dict):
             yield (*path, key), found
+
+
+def _branches(schema: Any, depth: int, limit: int) -> int:
+    """How many subschemas a value of this depth is held against at most; what is over `limit` is not exact.
+
+    A subschema counts each time that a choice or a reference leads to it; lists count as one item.
+    """
+    nodes = dict(_subschemas(schema))
+    same = {id(node): [id(other) for _, other in _in_place(schema, (), node)] for node in nodes.values()}
+    inner: dict[int, list[int]] = {}
+    for outer in nodes.values():
+        below = [(key, item) for key, item in outer.items() if isinstance(item, dict)]
+        named = [item for key, table in below if key in BY_NAME for item in table.values() if isinstance(item, dict)]
+        inner[id(outer)] = [id(item) for item in (*named, *(item for key, item in below if key not in BY_NAME))]
+    order = _innermost_first(same)
+    deeper = dict.fromkeys(same, 1)
+    for _ in range(min(depth, DEPTH_LIMIT) + 1):
+        here: dict[int, int] = {}
+        for node in order:
+            names = [other for other in inner[node] if other not in same[node]]
+            here[node] = 1 + sum(here[other] for other in same[node]) + max((deeper[name] for name in names), default=0)
+            if here[node] > limit:
+                return here[node]
+        deeper = here
+    return max(deeper.values(), default=1)
+
+
+def _innermost_first(same: dict[int, list[int]]) -> list[int]:
+    """Nodes in an order in which what judges the same value comes before what refers to it."""
+    order: dict[int, None] = {}
+    for start in same:
+        trail = [(start, iter(same[start]))]
+        while trail:
+            node, others = trail[-1]
+            following = next((other for other in others if other not in order), None)
+            if following is None:
+                order[node] = None
+                trail.pop()
+            else:
+                trail.append((following, iter(same[following])))
+    return list(order)
+
+
+def _depth_of(value: Any) -> int:
+    depth, level = 0, [value]
+    while level and depth < DEPTH_LIMIT:
+        depth += 1
+        level = [
+            item
+            for node in level
+            for item in (node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
+            if isinstance(item, dict | list)
+        ]
+    return depth
 
 
 def _resolve(schema: Any, reference: str) -> Any:

@@ -169,3 +169,53 @@ def test_a_whole_surrogate_pair_is_a_character(tmp_path: Path) -> None:
     folder = with_schema(tmp_path, {"maxLength": 1, "additionalProperties": {"maxLength": 1}})
     put(folder / "cases/two.json", r'{"\ud83d\ude00": "\ud83d\ude00"}')
     assert findings(tmp_path) == []
+
+
+def doubling(levels: int) -> dict[str, Any]:
+    """A schema in which each of so many levels offers the next one twice."""
+    levels_by_name = {f"d{at}": {"anyOf": [{"$ref": f"#/$defs/d{at + 1}"}] * 2} for at in range(levels)}
+    return {"$ref": "#/$defs/d0", "$defs": {**levels_by_name, f"d{levels}": {"type": "string"}}}
+
+
+NESTED_CHOICE = {
+    "anyOf": [
+        {"const": 7},
+        {"type": "array", "items": {"$ref": "#"}},
+        {"type": "array", "minItems": 1, "items": {"$ref": "#"}},
+    ]
+}
+
+
+def test_a_schema_that_branches_a_lot_is_judged_without_an_explanation(tmp_path: Path) -> None:
+    folder = with_schema(tmp_path, doubling(16))
+    put(folder / "cases/one.json", "1")
+    put(folder / "cases/two.json", '"two"')
+    [found] = cabinet("validate", "--format", "json", cwd=tmp_path).json["diagnostics"]
+    assert found["path"].endswith("cases/one.json")
+    assert "too many branches to say where" in found["message"]
+
+
+def test_a_schema_that_is_nested_in_itself_is_judged_at_any_depth(tmp_path: Path) -> None:
+    folder = with_schema(tmp_path, NESTED_CHOICE)
+    put(folder / "cases/one.json", "[" * 100 + "1" + "]" * 100)
+    put(folder / "cases/two.json", "[" * 100 + "7" + "]" * 100)
+    assert [(code, path) for code, path, _, _ in findings(tmp_path)] == [("CAB503", "cases/one.json")]
+
+
+def test_a_schema_that_branches_without_measure_is_refused(tmp_path: Path) -> None:
+    with_schema(tmp_path, doubling(60))
+    assert findings(tmp_path) == [("CAB502", "schemas/input.json", 1, 1)]
+
+
+def test_a_schema_of_many_references_that_do_not_multiply_is_accepted(tmp_path: Path) -> None:
+    chain = {f"d{at}": {"anyOf": [{"$ref": f"#/$defs/d{at + 1}"}, {"type": "null"}]} for at in range(100)}
+    with_schema(tmp_path, {"$ref": "#/$defs/d0", "$defs": {**chain, "d100": {"type": "array"}}})
+    assert findings(tmp_path) == []
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e999999999", "1" * 400 + ".5"])
+@pytest.mark.parametrize("kind", ["number", "null"])
+def test_a_number_beyond_every_float_is_a_number_to_a_schema(tmp_path: Path, number: str, kind: str) -> None:
+    folder = with_schema(tmp_path, {"type": ["array", kind]})
+    put(folder / "cases/one.json", number)
+    assert [code for code, *_ in findings(tmp_path)] == ([] if kind == "number" else ["CAB503"])
