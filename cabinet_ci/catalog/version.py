@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from cabinet_ci.catalog.decode import Fault, decode
 from cabinet_ci.catalog.discovery import version_holding
-from cabinet_ci.catalog.files import MANIFEST_LIMIT, Unreadable, read_bounded
+from cabinet_ci.catalog.files import Unreadable
+from cabinet_ci.catalog.document import Document, decoded, read_document
 from cabinet_ci.catalog.identity import TYPES, Identity, identity_of
 from cabinet_ci.catalog.manifest import (
     MANIFEST_NAME,
@@ -25,42 +25,12 @@ from cabinet_ci.catalog.manifest import (
     Status,
     VariantFile,
 )
-from cabinet_ci.catalog.positions import KeyPath, Position, toml_positions
-from cabinet_ci.catalog.toml import TomlError, parse_toml
 from cabinet_ci.catalog.tree import Tree, list_tree
 from cabinet_ci.failure import CannotRun
 
 PERFORMANCE = "performance"
 REFERENCES = "references"
 REFERENCE_NAME = "reference.toml"
-
-
-class Document(msgspec.Struct, frozen=True):
-    """A TOML file of a version: `path` is relative to the version folder.
-
-    `data` is empty and `error` says why where it could not be read or parsed. `faults` are the keys and values that do
-    not fit; `broken` holds their key paths, so that what follows from a known fault is not reported again.
-    """
-
-    path: str
-    source: bytes
-    data: dict[str, Any]
-    faults: tuple[Fault, ...]
-    error: TomlError | Unreadable | None = None
-
-    @property
-    def broken(self) -> frozenset[KeyPath]:
-        """Key paths that were replaced by neutral values."""
-        return frozenset(fault.path for fault in self.faults if fault.kind != "unknown")
-
-    def value_at(self, path: KeyPath) -> Position:
-        """Position of the value at a key path, or of the nearest thing above it."""
-        positions = toml_positions(self.source)
-        return positions.of_value(path) or positions.nearest(path)
-
-    def key_at(self, path: KeyPath) -> Position:
-        """Position of the key at a key path, or of the nearest thing above it."""
-        return toml_positions(self.source).nearest(path)
 
 
 class Variant(msgspec.Struct, frozen=True):
@@ -151,16 +121,13 @@ def read_version(root: Path, path: str, catalog: str) -> Version:
     tree = list_tree(folder)
     below = path[len(catalog) + 1 :] if path.startswith(catalog + "/") else path
     identity = identity_of(below)
-    document = _read_document(folder, MANIFEST_NAME)
+    if tree.kind(MANIFEST_NAME) in ("outside", "broken"):
+        document = Document(MANIFEST_NAME, b"", {}, (), Unreadable("is a link that leads out of the version folder"))
+    else:
+        document = read_document(folder, MANIFEST_NAME)
     kind = _type_of(below, identity, document.data)
     manifest: SharedManifest
-    struct = Manifest if kind == PERFORMANCE else SharedManifest
-    manifest, faults = decode(struct, document.data)
-    if document.error is None:
-        document = msgspec.structs.replace(document, faults=faults)
-    else:
-        # A manifest that can't be parsed is one fault; every key below it is unknown, not missing.
-        document = msgspec.structs.replace(document, faults=(Fault(kind="value", path=(), table=""),))
+    document, manifest = decoded(document, Manifest if kind == PERFORMANCE else SharedManifest)
     variants = tuple(
         _read_variant(folder, index, name)
         for index, name in enumerate(manifest.variants)
@@ -210,27 +177,8 @@ def _type_of(below_catalog: str, identity: Identity | None, data: dict[str, Any]
     return PERFORMANCE if identity is None and ("contract" in data or "sandbox" in data) else "end-to-end"
 
 
-def _read_document(folder: str, name: str) -> Document:
-    try:
-        source = read_bounded(os.path.join(folder, name), MANIFEST_LIMIT)
-    except Unreadable as fault:
-        return Document(name, b"", {}, (), fault)
-    try:
-        return Document(name, source, parse_toml(source), ())
-    except TomlError as fault:
-        return Document(name, source, {}, (), fault)
-
-
-def _decode_document(folder: str, name: str, struct: type[Any]) -> tuple[Document, Any]:
-    document = _read_document(folder, name)
-    value, faults = decode(struct, document.data)
-    if document.error is not None:
-        faults = (Fault(kind="value", path=(), table=""),)
-    return msgspec.structs.replace(document, faults=faults), value
-
-
 def _read_variant(folder: str, index: int, name: str) -> Variant:
-    document, file = _decode_document(folder, name, VariantFile)
+    document, file = decoded(read_document(folder, name), VariantFile)
     return Variant(index, document, file)
 
 
@@ -263,8 +211,9 @@ def _read_references(folder: str, tree: Tree, variants: tuple[Variant, ...]) -> 
 def _read_reference(folder: str, tree: Tree, name: str, default: str) -> Reference:
     path = f"{REFERENCES}/{name}"
     file, document = ReferenceFile(), None
-    if tree.kind(f"{path}/{REFERENCE_NAME}") is not None:
-        document, file = _decode_document(folder, f"{path}/{REFERENCE_NAME}", ReferenceFile)
+    # What lies outside of the version is not read; a rule tells the link.
+    if tree.kind(f"{path}/{REFERENCE_NAME}") not in (None, "outside", "broken"):
+        document, file = decoded(read_document(folder, f"{path}/{REFERENCE_NAME}"), ReferenceFile)
     return Reference(
         name=name,
         path=path,

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from cabinet_ci.catalog.decode import Fault
+from cabinet_ci.catalog.document import Document
 from cabinet_ci.catalog.manifest import SharedManifest
 from cabinet_ci.catalog.positions import KeyPath
-from cabinet_ci.catalog.version import Document
 
 FOREIGN_TABLES = {
     "simulation": "adversarial",
@@ -84,14 +84,20 @@ def wrong_value(fault: Fault) -> str | None:
     if key == "variants" and _is_tables(found):
         return _OTHER_NAMES["variant"]
     if isinstance(found, int | float) and "string" in fault.expected:
-        return f'put it in quotes: `{key} = "{found}"`'
+        return f'put it in quotes: {_written(fault, f'"{found}"')}'
     if isinstance(found, float) and "integer" in fault.expected and found.is_integer():
-        return f"write it without a fraction: `{key} = {int(found):_}`"
+        return f"write it without a fraction: {_written(fault, f'{int(found):_}')}"
     if isinstance(found, dict) and fault.expected.startswith("an array of tables"):
         return f"write the header with two brackets: `[[{key}]]`"
     if isinstance(found, list) and fault.expected == "a table":
         return f"write the header with one bracket: `[{key}]`"
     return None
+
+
+def _written(fault: Fault, value: str) -> str:
+    """A value as its author has to type it: with its key, or by itself as an item of an array."""
+    key = fault.path[-1]
+    return f"`{key} = {value}`" if isinstance(key, str) else value
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -107,7 +113,7 @@ def _for_string(key: str, fault: Fault, found: str) -> str | None:
     if "integer" in fault.expected or "number" in fault.expected:
         bare = found.strip().replace(",", "_")
         if re.fullmatch(r"[+-]?[0-9][0-9_]*(\.[0-9]+)?", bare):
-            return f"write the number without quotes: `{key} = {bare}`"
+            return f"write the number without quotes: {_written(fault, bare)}"
         return None
     if fault.expected == "true or false" and found.lower() in ("true", "false"):
         return f"write it without quotes: `{key} = {found.lower()}`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cabinet_ci.catalog.decode import Fault, toml_kind
-from cabinet_ci.catalog.version import Document
+from cabinet_ci.catalog.document import Document
 from cabinet_ci.rules.hints import FOREIGN_TABLES, ROOT_KEYS, stands_for, unknown_key, wrong_value
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Finding, Subject
@@ -152,7 +152,7 @@ def table_of_another_type(subject: Subject) -> Iterator[Finding]:
                 subject.path(document.path),
                 document.key_at(fault.path),
                 f"`{name}` belongs to {FOREIGN_TABLES[name]} cases, and this is a {subject.version.type} case",
-                "remove the table, or move the version below the folder of its type",
+                "remove it, or move the version below the folder of its type",
             )
 
 
@@ -172,7 +172,6 @@ def _is_foreign(document: Document, fault: Fault, subject: Subject) -> bool:
         document is subject.version.document
         and len(fault.path) == 1
         and fault.path[0] in FOREIGN_TABLES
-        and isinstance(fault.found, dict | list)
     )
 
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 import msgspec
 
+from cabinet_ci.catalog.document import Document
 from cabinet_ci.catalog.positions import KeyPath
-from cabinet_ci.catalog.version import Document
 from cabinet_ci.rules.hints import nearest
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Finding, Subject, is_broken, is_inside

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cabinet_ci.catalog.document import Document
 from cabinet_ci.catalog.manifest import Domain, ReviewItem
-from cabinet_ci.catalog.version import Document
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Finding, Subject
 

@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
+from cabinet_ci.catalog.document import Document
 from cabinet_ci.catalog.files import JSON_LIMIT, TEXT_LIMIT, Unreadable, read_bounded
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
 from cabinet_ci.catalog.positions import KeyPath, Position, json_positions
 from cabinet_ci.catalog.strict_json import JsonError, parse_json
 from cabinet_ci.catalog.toml import TomlError, decode_utf8
-from cabinet_ci.catalog.version import Document, Variant, Version
+from cabinet_ci.catalog.version import Variant, Version
 from cabinet_ci.config import Config
 from cabinet_ci.seeding.plan import SeedPlan, plan_seeding
 
