@@ -1,48 +1,57 @@
 """The result document: what an evaluation found, as `evaluate --format json` prints it.
 
 The keys are a contract with everything that reads results. `fuel` is in wasmtime's units, sizes in bytes, times in
-seconds.
+seconds. The bounds in the types hold for what is read back: see `reading`.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from cabinet_ci.catalog.manifest import CaseKind, Outcome, Status
+from cabinet_ci.diagnostics import Report
+from cabinet_ci.origin import Origin
 
 SCHEMA = 1
+
+Count = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[float, Meta(ge=0)]
+Name = Annotated[str, Meta(min_length=1, max_length=4096)]
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{1,128}(?![\\s\\S])")]
 
 
 class Tool(msgspec.Struct, frozen=True):
     """What made the document."""
 
-    name: str
-    version: str
+    name: Name
+    version: Name
 
 
 class Engine(msgspec.Struct, frozen=True):
     """The wasm engine: fuel is comparable only where `fuel_schedule` is the same."""
 
-    name: str
-    version: str
-    fuel_schedule: str
+    name: Name
+    version: Name
+    fuel_schedule: Digest
 
 
 class Module(msgspec.Struct, frozen=True):
     """The module that was run."""
 
     kind: Literal["core", "component"]
-    sha256: str
-    bytes: int
+    sha256: Digest
+    bytes: Count
 
 
 class BuildOutcome(msgspec.Struct, frozen=True):
     """How the build of a reference ended; `log_tail` is the end of its output."""
 
     ok: bool
-    seconds: float
+    seconds: Seconds
     log_tail: str
 
 
@@ -54,15 +63,15 @@ class CaseResult(msgspec.Struct, frozen=True, kw_only=True):
     or a component keeps it to itself.
     """
 
-    input: str
-    expected: str
+    input: Name
+    expected: Name
     kind: CaseKind
     outcome: Outcome
-    fuel: int | None
-    fuel_limit: int
-    fuel_budget: int
-    memory_bytes: int | None
-    seconds: float
+    fuel: Count | None
+    fuel_limit: Positive
+    fuel_budget: Positive
+    memory_bytes: Count | None
+    seconds: Seconds
     detail: str
 
 
@@ -72,37 +81,54 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     `score` is null unless `status` is "pass"; `stress_fuel` adds up the correct stress cases, null where there is none.
     """
 
-    reference: str | None
-    variant: str
+    reference: Name | None
+    variant: Name
     expect: Status
     status: Status
     as_expected: bool
-    score: int | None
-    stress_fuel: int | None
+    score: Count | None
+    stress_fuel: Count | None
     module: Module | None
     build: BuildOutcome | None
-    cases: tuple[CaseResult, ...]
+    cases: Annotated[tuple[CaseResult, ...], Meta(max_length=10_000)]
 
 
 class VersionResult(msgspec.Struct, frozen=True, kw_only=True):
     """All runs of one version; `tree` is its git tree, null where it is not committed as it stands."""
 
-    path: str
-    slug: str
-    version: str
-    tree: str | None
-    runs: tuple[Run, ...]
+    path: Name
+    slug: Name
+    version: Name
+    tree: Digest | None
+    runs: Annotated[tuple[Run, ...], Meta(max_length=1_000)]
 
 
-class ResultDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole evaluation."""
+class ResultDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A whole evaluation, and what else belongs to its verdict.
+
+    `origin` says which commit it is about, `findings` what validation and history found (null where neither was
+    looked at), `lost` which versions were to be evaluated and have no result. Each is left out where it is empty.
+    """
 
     schema: int
     tool: Tool
     engine: Engine
-    versions: tuple[VersionResult, ...]
+    versions: Annotated[tuple[VersionResult, ...], Meta(max_length=10_000)]
+    origin: Origin | None = None
+    findings: Report | None = None
+    lost: Annotated[tuple[Name, ...], Meta(max_length=10_000)] = ()
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of all versions."""
+        return tuple(run for version in self.versions for run in version.runs)
 
     @property
     def as_expected(self) -> bool:
         """Whether every reference did what its expectation says."""
-        return all(run.as_expected for version in self.versions for run in version.runs)
+        return all(run.as_expected for run in self.runs)
+
+    @property
+    def passed(self) -> bool:
+        """The verdict: no error found, every reference as expected, and no version lost."""
+        return self.as_expected and not self.lost and (self.findings is None or self.findings.summary.errors == 0)
