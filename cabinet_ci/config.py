@@ -14,7 +14,9 @@ import msgspec
 from msgspec import Meta
 
 from cabinet_ci.catalog.decode import Fault, decode, toml_kind
+from cabinet_ci.catalog.discovery import leads_outside
 from cabinet_ci.catalog.files import MANIFEST_LIMIT, Unreadable, read_bounded
+from cabinet_ci.catalog.positions import KeyPath, toml_positions
 from cabinet_ci.catalog.toml import TomlError, parse_toml
 from cabinet_ci.diagnostics import Severity
 from cabinet_ci.failure import CannotRun
@@ -31,7 +33,7 @@ class EngineConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[engines.<slug>]`: its name, and where its documentation lies inside the run container."""
 
     name: str
-    docs: str = ""
+    docs: Annotated[str, Meta(pattern="^(/|\\Z)")] = ""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,6 +88,9 @@ def load_config(root: Path, flags: Mapping[str, str | None], environment: Mappin
         flag = flags.get(key)
         if flag is not None:
             config = _override(config, key, flag, f"--{key}")
+    for key, folder in (("catalog", config.catalog), ("suites", config.suites)):
+        if leads_outside(root, folder):
+            raise CannotRun(f"{folder} is a link that leads out of the repository", f"name another folder as {key}")
     return config
 
 
@@ -98,9 +103,9 @@ def parse_config(project: bytes | None, own: bytes | None) -> Config:
     if project is not None and b"cabinet-ci" in project:
         tool = _parse(project, PROJECT_FILE).get("tool", {})
         table = tool.get("cabinet-ci", {}) if isinstance(tool, dict) else {}
-        data |= _checked(table, f"{PROJECT_FILE}, [tool.cabinet-ci]")
+        data |= _checked(table, PROJECT_FILE, project, ("tool", "cabinet-ci"))
     if own is not None:
-        data |= _checked(_parse(own, FILE_NAME), FILE_NAME)
+        data |= _checked(_parse(own, FILE_NAME), FILE_NAME, own, ())
     return msgspec.convert(data, Config)
 
 
@@ -120,12 +125,14 @@ def _parse(source: bytes, name: str) -> dict[str, Any]:
         raise CannotRun(f"{name}:{fault.line}:{fault.column}: {fault.message}", "mend the file") from None
 
 
-def _checked(table: Any, where: str) -> dict[str, Any]:
+def _checked(table: Any, name: str, source: bytes, prefix: KeyPath) -> dict[str, Any]:
+    """The table, once it is known to be a configuration; `prefix` leads to it in the file."""
     if not isinstance(table, dict):
-        raise CannotRun(f"{where} has to be a table, not {toml_kind(table)}")
+        raise CannotRun(f"{name}: [{'.'.join(map(str, prefix))}] has to be a table, not {toml_kind(table)}")
     _, faults = decode(Config, table)
     for fault in faults:
-        raise CannotRun(f"{where}: {_sentence(fault)}")
+        line, column = toml_positions(source).nearest((*prefix, *fault.path))
+        raise CannotRun(f"{name}:{line}:{column}: {_sentence(fault)}")
     return table
 
 
@@ -151,9 +158,13 @@ def _given(config: Config, key: str, value: str) -> Any:
 
 
 def _sentence(fault: Fault) -> str:
-    key = ".".join(str(part) for part in fault.path)
+    key = ".".join(str(part) for part in fault.path if isinstance(part, str))
     if fault.kind == "unknown":
         return f"unknown key {key}; known are {', '.join(fault.known)}"
     if fault.kind == "missing":
         return f"{key} is missing"
-    return f"{key} has to be {fault.expected}, not {toml_kind(fault.found)}"
+    expected = _EXPECTED.get(key, fault.expected)
+    if key in LISTS:
+        expected = 'a list of codes of rules or prefixes of codes, such as ["CAB101", "CAB2"]'
+    found = f'"{fault.found}"' if isinstance(fault.found, str) else toml_kind(fault.found)
+    return f"{key} has to be {expected}, not {found}"

@@ -22,6 +22,11 @@ def find_root(start: Path) -> Path | None:
     return None
 
 
+def leads_outside(root: Path, folder: str) -> bool:
+    """Whether a folder of the repository is, by a link, a folder somewhere else."""
+    return not Path(os.path.realpath(root / folder)).is_relative_to(os.path.realpath(root))
+
+
 def find_versions(root: Path, below: str) -> Iterator[str]:
     """Paths, relative to `root`, of the folders at or below `below` that hold a manifest, sorted.
 

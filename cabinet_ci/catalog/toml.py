@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 import rtoml
@@ -64,6 +65,10 @@ def _judge(text: str, refusal: str | None) -> dict[str, Any]:
         raise TomlError(error.msg[:1].lower() + error.msg[1:], line, column) from None
     except RecursionError:
         raise TomlError("keys, arrays or tables are nested too deeply", 1, 1) from None
-    except ValueError as error:
+    except ValueError:
         # Python's bound on the digits of an integer.
-        raise TomlError(str(error).partition(";")[0], 1, 1) from None
+        digits = sys.get_int_max_str_digits()
+        found = re.search(rf"[0-9][0-9_]{{{digits},}}", text)
+        before = text[: found.start()] if found is not None else ""
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise TomlError(f"an integer of more than {digits:,} digits", line, column) from None

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from cabinet_ci.catalog.discovery import version_holding
-from cabinet_ci.catalog.files import Unreadable
 from cabinet_ci.catalog.document import Document, decoded, read_document
+from cabinet_ci.catalog.files import Unreadable
 from cabinet_ci.catalog.identity import TYPES, Identity, identity_of
 from cabinet_ci.catalog.manifest import (
     MANIFEST_NAME,

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from cabinet_ci.cli.options import output_option, repository_options, resolve_root, wants_colour, write
+from cabinet_ci.cli.options import PathName, output_option, repository_options, resolve_root, wants_colour, write
 
 
 @click.command("evaluate")
-@click.argument("versions", nargs=-1, metavar="[VERSION]...", type=click.Path(path_type=Path))
+@click.argument("versions", nargs=-1, metavar="[VERSION]...", type=PathName())
 @click.option("--reference", "references", multiple=True, metavar="NAME", help="Only this reference; may be repeated.")
 @click.option("--variant", metavar="SLUG", help="Only references of this variant.")
 @click.option(

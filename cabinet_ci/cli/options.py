@@ -16,6 +16,19 @@ from cabinet_ci.failure import CannotRun
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+class PathName(click.Path):
+    """A path that was given; an empty one, as an unset variable leaves it, is no path."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; a usage error where it is empty."""
+        if value == "":
+            self.fail("it is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def repository_options(command: Command) -> Command:
     """`--root` and `--catalog`."""
     command = click.option(
@@ -23,7 +36,7 @@ def repository_options(command: Command) -> Command:
     )(command)
     return click.option(
         "--root",
-        type=click.Path(path_type=Path),
+        type=PathName(),
         help="The repository. [default: the one that holds the current folder]",
     )(command)
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from cabinet_ci.cli.options import output_option, repository_options, resolve_root, wants_colour, write
+from cabinet_ci.cli.options import PathName, output_option, repository_options, resolve_root, wants_colour, write
 from cabinet_ci.reporting.findings import FORMATS
 
 
 @click.command("validate")
-@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=PathName())
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True)
 @click.option(

@@ -38,7 +38,8 @@ def unreadable_file(subject: Subject) -> Iterator[Finding]:
         source = subject.read(path)
         read[path] = source if isinstance(source, Unreadable) else None
     for path, error in read.items():
-        if isinstance(error, Unreadable):
+        # A link that leads out is told as such.
+        if isinstance(error, Unreadable) and tree.kind(path) not in ("outside", "broken"):
             yield Finding(subject.path(path), None, f"the file {error.reason}", None)
     named = {posixpath.normpath(declared.path) for declared in declared_paths(subject)}
     for name, kind in sorted(tree.entries.items()):

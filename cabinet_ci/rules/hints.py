@@ -84,7 +84,8 @@ def wrong_value(fault: Fault) -> str | None:
     if key == "variants" and _is_tables(found):
         return _OTHER_NAMES["variant"]
     if isinstance(found, int | float) and "string" in fault.expected:
-        return f'put it in quotes: {_written(fault, f'"{found}"')}'
+        quoted = f'"{found}"'
+        return f"put it in quotes: {_written(fault, quoted)}"
     if isinstance(found, float) and "integer" in fault.expected and found.is_integer():
         return f"write it without a fraction: {_written(fault, f'{int(found):_}')}"
     if isinstance(found, dict) and fault.expected.startswith("an array of tables"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -101,13 +102,13 @@ def variant_slug_repeated(subject: Subject) -> Iterator[Finding]:
     slugs: dict[str, str] = {}
     files: set[str] = set()
     for variant in subject.version.variants:
-        if variant.path in files:
+        if posixpath.normpath(variant.path) in files:
             message = f'the variant file "{variant.path}" is listed twice'
             yield from subject.in_manifest(("variants", variant.index), message, "list it once")
         elif variant.slug in slugs:
             message = f'the slug "{variant.slug}" is taken by {slugs[variant.slug]}'
             yield from subject.at_value(variant.document, ("slug",), message, "give it a slug of its own")
-        files.add(variant.path)
+        files.add(posixpath.normpath(variant.path))
         if not is_broken(variant.document, ("slug",)):
             slugs.setdefault(variant.slug, variant.path)
 

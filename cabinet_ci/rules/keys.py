@@ -168,11 +168,7 @@ def _root_keys(subject: Subject, document: Document) -> tuple[str, ...]:
 
 
 def _is_foreign(document: Document, fault: Fault, subject: Subject) -> bool:
-    return (
-        document is subject.version.document
-        and len(fault.path) == 1
-        and fault.path[0] in FOREIGN_TABLES
-    )
+    return document is subject.version.document and len(fault.path) == 1 and fault.path[0] in FOREIGN_TABLES
 
 
 def _in_table(fault: Fault) -> str:

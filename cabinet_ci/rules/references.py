@@ -75,13 +75,17 @@ def misnamed_reference_file(subject: Subject) -> Iterator[Finding]:
             continue
         prefix = f"{tree.real(reference.path) or reference.path}/"
         beside = [name[len(prefix) :] for name in tree.entries if name.startswith(prefix)]
-        meant = nearest(REFERENCE_NAME, [name for name in beside if "/" not in name and name.endswith(".toml")])
+        meant = nearest(REFERENCE_NAME, [name for name in beside if "/" not in name and _may_be_meant(name)])
         if meant is not None:
             hint = f"rename it to {REFERENCE_NAME}"
             yield Finding(subject.path(prefix + meant), None, f"is this meant to be {REFERENCE_NAME}?", hint)
     if tree.kind(f"{REFERENCES}/{REFERENCE_NAME}") == "file":
         message, hint = "the file belongs to no reference", "move it into the folder of one, references/<name>/"
         yield Finding(subject.path(f"{REFERENCES}/{REFERENCE_NAME}"), None, message, hint)
+
+
+def _may_be_meant(name: str) -> bool:
+    return name.endswith(".toml") and name != REFERENCE_NAME
 
 
 @version_rule("CAB454")

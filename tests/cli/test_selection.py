@@ -97,11 +97,19 @@ def test_a_severity_that_does_not_fit_is_one_line(root: Path, given: str) -> Non
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("ignore = 'CAB1'\n", "ignore"),
-        ("ignore = ['E501']\n", "ignore"),
-        ("[severity]\nCAB1 = 'fatal'\n", "severity"),
-        ("nonsense = 1\n", "nonsense"),
-        ("catalog = '../elsewhere'\n", "catalog"),
+        (
+            "ignore = 'CAB1'\n",
+            'cabinet-ci.toml:1:1: ignore has to be a list of codes of rules or prefixes of codes, such as ["CAB101", '
+            '"CAB2"], not "CAB1"',
+        ),
+        ("\nignore = ['E501']\n", "cabinet-ci.toml:2:11: ignore has to be a list of codes"),
+        ("[severity]\nCAB1 = 'fatal'\n", '2:1: severity.CAB1 has to be "error" or "warning", not "fatal"'),
+        ("nonsense = 1\n", "cabinet-ci.toml:1:1: unknown key nonsense; known are catalog,"),
+        ("catalog = '../elsewhere'\n", "1:1: catalog has to be a folder, relative to the repository's root, not \"../"),
+        ("freeze = 'never'\n", '1:1: freeze has to be merged or released, not "never"'),
+        ("workspace = 'run'\n", '1:1: workspace has to be an absolute path, not "run"'),
+        ("[engines.e]\nname = 'E'\ndocs = 'docs'\n", "cabinet-ci.toml:3:1: engines.e.docs has to be"),
+        ("engines = 3\n", "1:1: engines has to be a table, not an integer"),
         ("a = [\n", "cabinet-ci.toml:2"),
     ],
 )
@@ -118,3 +126,37 @@ def test_a_flag_that_does_not_fit_is_one_line(root: Path) -> None:
     assert one_line(ran.err).endswith(
         '--select can\'t be "E501"; expected codes of rules or prefixes of codes, such as CAB101,CAB2'
     )
+
+
+def test_a_fault_in_pyproject_is_told_at_its_line(root: Path) -> None:
+    put(root / "pyproject.toml", '[project]\nname = "x"\n\n[tool.cabinet-ci]\nfreeze = "never"\n')
+    ran = cabinet("validate", cwd=root)
+    assert ran.code == 2
+    assert "pyproject.toml:5:1: freeze has to be merged or released" in one_line(ran.err)
+
+
+@pytest.mark.parametrize("name", ["test-cases", "test-suites"])
+def test_a_catalog_that_is_a_link_out_of_the_repository_is_refused(
+    root: Path, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    if (root / name).exists():
+        (root / name).rename(elsewhere / "moved")
+    (root / name).symlink_to(elsewhere)
+    for command in ("validate", "evaluate", "check"):
+        ran = cabinet(command, cwd=root)
+        assert ran.code == 2
+        assert f"{name} is a link that leads out of the repository" in one_line(ran.err)
+
+
+def test_a_catalog_that_is_a_link_inside_the_repository_is_read(root: Path) -> None:
+    (root / "test-cases").rename(root / "cases")
+    (root / "test-cases").symlink_to("cases")
+    assert cabinet("validate", cwd=root).code == 1
+
+
+@pytest.mark.parametrize("command", ["validate", "evaluate"])
+def test_an_empty_path_is_a_usage_error(root: Path, command: str) -> None:
+    ran = cabinet(command, "", cwd=root)
+    assert ran.code == 2
+    assert "it is empty" in one_line(ran.err)

@@ -245,10 +245,10 @@ class _Checker:
                     return shape.of
                 self._fault(at, f"`{written}` has no item {name}", "items count from 0")
             else:
-                hint = (
-                    f"write (len {written})" if name in ("length", "size", "count") else f"use {{{{#each {written}}}}}"
-                )
-                self._fault(at, f"`{written}` is a list and has no field `{name}`", hint)
+                whole = written or "this"
+                counts = name in ("length", "size", "count")
+                hint = f"write (len {whole})" if counts else f"use {{{{#each {whole}}}}}"
+                self._fault(at, f"`{whole}` is a list and has no field `{name}`", hint)
         elif isinstance(shape, Leaf):
             self._fault(at, f"`{written or 'this'}` is text and has no field `{name}`")
         return _UNCHECKED
