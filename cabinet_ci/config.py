@@ -56,6 +56,15 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     severity: dict[RulePrefix, Severity] = {}
 
 
+NO_ENGINE = "none"
+"""The engine that is built in: a solution without one. It has no documentation."""
+
+
+def known_engines(config: Config) -> dict[str, EngineConfig]:
+    """Engines that a definition may name, by slug: the built-in one, then the configured ones."""
+    return {NO_ENGINE: EngineConfig("None"), **config.engines}
+
+
 OVERRIDABLE = ("catalog", "suites", "base", "freeze", "workspace")
 LISTS = ("select", "ignore")
 """Keys whose flags and variables hold codes with commas between them."""

@@ -19,12 +19,16 @@ from cabinet_ci.catalog.positions import KeyPath
 
 T = TypeVar("T")
 
+FAULT_LIMIT = 1000
+"""Faults that are noted of one document; one of more has to be mended before the rest of it is judged."""
+
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """One key or value that does not fit its Struct.
 
     `table` names the Struct it is in, `path` leads to the key (for a missing one: to where it would be), `expected`
-    says what the value should be in words ("a positive integer"), `known` lists the keys the table may hold.
+    says what the value should be in words ("a positive integer"), `known` lists the keys the table may hold. One with
+    an empty path stands for the document, of which no more is known.
     """
 
     kind: Literal["unknown", "missing", "type", "value"]
@@ -40,11 +44,26 @@ def decode(struct: type[T], data: Any) -> tuple[T, tuple[Fault, ...]]:
     try:
         return msgspec.convert(data, struct), ()
     except (msgspec.ValidationError, OverflowError, RecursionError, ValueError):
-        faults: list[Fault] = []
+        faults = _Faults()
         kind: type = struct
         info = _struct_info(kind)
-        value = _salvage_struct(info, data if isinstance(data, dict) else {}, (), faults)
+        try:
+            value = _salvage_struct(info, data if isinstance(data, dict) else {}, (), faults)
+        except _TooManyFaults:
+            value = _neutral(info)
+            list.append(faults, Fault(kind="value", path=(), table=info.cls.__name__))
         return value, tuple(faults)
+
+
+class _TooManyFaults(Exception):
+    pass
+
+
+class _Faults(list[Fault]):
+    def append(self, fault: Fault) -> None:
+        if len(self) == FAULT_LIMIT:
+            raise _TooManyFaults
+        super().append(fault)
 
 
 @cache
@@ -84,7 +103,7 @@ def _salvage_struct(info: inspect.StructType, data: dict[str, Any], path: KeyPat
 
 
 def _salvage(kind: inspect.Type, data: Any, path: KeyPath, table: str, faults: list[Fault]) -> Any:
-    kind = _plain(kind)
+    declared, kind = kind, _plain(kind)
     if isinstance(kind, inspect.StructType) and isinstance(data, dict):
         return _salvage_struct(kind, data, path, faults)
     if isinstance(kind, inspect.ListType) and isinstance(data, list):
@@ -96,7 +115,7 @@ def _salvage(kind: inspect.Type, data: Any, path: KeyPath, table: str, faults: l
     wrong = _judge(kind, data)
     if wrong is None:
         return data
-    faults.append(Fault(kind=wrong, path=path, table=table, expected=_words(kind), found=data))
+    faults.append(Fault(kind=wrong, path=path, table=table, expected=_words(declared), found=data))
     return _neutral(kind)
 
 
@@ -174,7 +193,10 @@ def _neutral(kind: inspect.Type) -> Any:
 
 
 def _words(kind: inspect.Type) -> str:
-    """What a value of this kind is, in the words of a message."""
+    """What a value of this kind is, in the words of a message: its type's own (`words`), or those of its kind."""
+    own = _own_words(kind)
+    if own is not None:
+        return own
     kind = _plain(kind)
     match kind:
         case inspect.StrType():
@@ -201,6 +223,16 @@ def _words(kind: inspect.Type) -> str:
             return " or ".join(_words(member) for member in kind.types)
         case _:
             return "a table"
+
+
+def _own_words(kind: inspect.Type) -> str | None:
+    while isinstance(kind, inspect.Metadata):
+        if kind.extra is not None and "words" in kind.extra:
+            return str(kind.extra["words"])
+        kind = kind.type
+    if isinstance(kind, inspect.UnionType):
+        return next((words for member in kind.types if (words := _own_words(member)) is not None), None)
+    return None
 
 
 def toml_kind(value: Any) -> str:

@@ -1,0 +1,1 @@
+"""Suites, the newer format (section 3): what is on disk, parsed, not judged."""
