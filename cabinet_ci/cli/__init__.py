@@ -22,6 +22,8 @@ COMMANDS = {
     "immutable": "Check that nothing published was changed.",
     "explain": "What a rule checks and why, with examples; without a code, the list.",
     "new": "Write a new case that validates, builds and scores as it stands.",
+    "merge-results": "Join the result documents of shards.",
+    "plan": "Which versions have to be evaluated, as a list or as a matrix of jobs.",
     "release": "Tag new versions; a dry run unless told otherwise.",
     "schema": "The JSON Schema of a manifest, variant, reference or configuration.",
     "validate": "Check manifests, variants, schemas, cases and templates.",

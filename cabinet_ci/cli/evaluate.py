@@ -38,15 +38,16 @@ def command(
 ) -> int:
     """Build the references of each VERSION to wasm, run smoke and stress cases under fuel, grade and score.
 
-    A VERSION is a version folder; without one, every performance version of the catalog is evaluated. Exits with 1
-    where a reference does not do as it is expected to.
+    A VERSION is a version folder, or several, a line each, as `plan --matrix` names them; without one, every
+    performance version of the catalog is evaluated. Exits with 1 where a reference does not do as it is expected to.
     """
     from cabinet_ci.config import load_config
     from cabinet_ci.evaluation.requests import requests_for
 
     top = resolve_root(root)
     config = load_config(top, {"catalog": catalog})
-    requests = requests_for(top, config, versions, references=references, variant=variant, module=module)
+    paths = [Path(line) for given in versions for line in str(given).splitlines()]
+    requests = requests_for(top, config, paths, references=references, variant=variant, module=module)
 
     from cabinet_ci.history.standing import trees_of
     from cabinet_ci.rules.validation import refuse_unsound
@@ -64,7 +65,11 @@ def command(
     if form == "json":
         import msgspec
 
-        text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+        from cabinet_ci.evaluation.result import as_json
+        from cabinet_ci.history.planning import head_of
+        from cabinet_ci.origin import origin_of
+
+        text = as_json(msgspec.structs.replace(document, origin=origin_of(head_of(top), None)))
     else:
         from cabinet_ci.reporting.evaluation_text import as_text
 

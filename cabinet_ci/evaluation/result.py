@@ -132,3 +132,8 @@ class ResultDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     def passed(self) -> bool:
         """The verdict: no error found, every reference as expected, and no version lost."""
         return self.as_expected and not self.lost and (self.findings is None or self.findings.summary.errors == 0)
+
+
+def as_json(document: msgspec.Struct) -> str:
+    """A document as it is written to files: indented, ending in a line break."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"

@@ -6,32 +6,28 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import metadata
 from pathlib import Path
 
 import msgspec
 
-from cabinet_ci import __version__
 from cabinet_ci.catalog.files import JSON_LIMIT, Unreadable, read_bounded
 from cabinet_ci.catalog.manifest import Case, Manifest, Outcome, Sandbox, Status
 from cabinet_ci.catalog.version import REFERENCE_NAME, Reference, Variant, Version
 from cabinet_ci.evaluation.build import Built, build
 from cabinet_ci.evaluation.classify import budget_of, classify, status_of, stress_fuel_of
 from cabinet_ci.evaluation.grading import NotJson
+from cabinet_ci.evaluation.maker import this_engine, this_tool
 from cabinet_ci.evaluation.requests import Request
 from cabinet_ci.evaluation.result import (
     SCHEMA,
     CaseResult,
-    Engine,
     Module,
     ResultDocument,
     Run,
-    Tool,
     VersionResult,
 )
 from cabinet_ci.evaluation.sandbox.calls import MODULE_LIMIT, Called, Limits, ModuleRefused, kind_of
 from cabinet_ci.evaluation.sandbox.pool import Pool, Ready
-from cabinet_ci.evaluation.sandbox.schedule import fuel_schedule
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.seeding.plan import plan_seeding
 from cabinet_ci.seeding.write import write_seed
@@ -63,11 +59,7 @@ def evaluate(
     """
     with Pool(jobs) as pool:
         versions = tuple(_evaluate_version(request, pool, observe, tree_of) for request in requests)
-    return ResultDocument(schema=SCHEMA, tool=Tool("cabinet-ci", __version__), engine=_engine(), versions=versions)
-
-
-def _engine() -> Engine:
-    return Engine("wasmtime", metadata.version("wasmtime"), fuel_schedule())
+    return ResultDocument(schema=SCHEMA, tool=this_tool(), engine=this_engine(), versions=versions)
 
 
 def _evaluate_version(
