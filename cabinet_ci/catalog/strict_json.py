@@ -14,7 +14,20 @@ from cabinet_ci.catalog.toml import SyntaxFault, decode_utf8
 DIGITS_LIMIT = 100_000
 """Digits of one number that are read: converting more takes time that grows with their square."""
 
-_LONG_NUMBER = re.compile(rb"[0-9](?:[0-9]{15}|[eE][+-]?[0-9]{3})")
+_SHAPE = bytes(
+    ord("0")
+    if chr(byte).isdecimal() and byte < 128
+    else ord("e")
+    if byte in b"eE"
+    else ord("+")
+    if byte in b"+-"
+    else 32
+    for byte in range(256)
+)
+"""Every byte as its part in a number: looking for a plain text is several times as fast as a pattern."""
+
+_BEYOND_A_FLOAT = (b"0" * 16, b"e000", b"e+000")
+"""How numbers look that a float may not hold: long ones, and those with an exponent of three digits."""
 
 _STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity', re.DOTALL)
 
@@ -51,7 +64,8 @@ def _fast(source: bytes) -> Any:
     There are at least as many colons as keys in the text. Where there are just as many as keys in the value, no key
     was lost.
     """
-    if _LONG_NUMBER.search(source) is not None:
+    shape = source.translate(_SHAPE)
+    if any(text in shape for text in _BEYOND_A_FLOAT):
         return _UNSURE
     try:
         value = msgspec.json.decode(source)
