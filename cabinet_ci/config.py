@@ -33,7 +33,7 @@ class EngineConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[engines.<slug>]`: its name, and where its documentation lies inside the run container."""
 
     name: str
-    docs: Annotated[str, Meta(pattern="^(/|\\Z)")] = ""
+    docs: Annotated[str, Meta(pattern=r"^(/|(?![\s\S]))")] = ""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,8 +6,10 @@ import posixpath
 from collections.abc import Iterator
 
 from cabinet_ci.catalog.files import JSON_LIMIT
+from cabinet_ci.catalog.manifest import MANIFEST_NAME
+from cabinet_ci.rules.folder import Finding, is_broken
 from cabinet_ci.rules.registry import version_rule
-from cabinet_ci.rules.subject import Finding, Subject, is_broken
+from cabinet_ci.rules.subject import Subject
 
 FUEL_LIMIT_MAX = 2**63 - 1
 """The engine counts fuel in 64 bits."""
@@ -120,7 +122,9 @@ def runway_on_smoke_case(subject: Subject) -> Iterator[Finding]:
             if not is_broken(subject.version.document, path):
                 position = subject.version.document.key_at(path)
                 message = "`fuel_runway` means nothing on a smoke case"
-                yield Finding(subject.path(), position, message, 'remove it, or make the case `kind = "stress"`')
+                yield Finding(
+                    subject.path(MANIFEST_NAME), position, message, 'remove it, or make the case `kind = "stress"`'
+                )
 
 
 @version_rule("CAB404", "warning")

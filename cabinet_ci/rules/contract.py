@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cabinet_ci.catalog.files import Unreadable
+from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.schemas import SchemaVerdict, judge_schema, violations
-from cabinet_ci.rules.subject import Finding, JsonFile, Subject, is_inside
+from cabinet_ci.rules.subject import JsonFile, Subject
 
 
 @version_rule("CAB501")
@@ -24,7 +25,7 @@ def not_strict_json(subject: Subject) -> Iterator[Finding]:
         --- cases/small.json
         [1, 2]
     """
-    for path in json_paths(subject):
+    for path in subject.json_files:
         file = subject.json(path)
         if file is not None and file.error is not None:
             if isinstance(file.error, Unreadable):
@@ -130,13 +131,3 @@ def _schemas(subject: Subject) -> list[tuple[str, str]]:
         return []
     named = [("input", manifest.contract.input), ("output", manifest.contract.output)]
     return named if manifest.contract.input != manifest.contract.output else named[:1]
-
-
-def json_paths(subject: Subject) -> list[str]:
-    """Declared JSON files: the schemas, then inputs and expected answers, each once."""
-    manifest = subject.version.performance
-    if manifest is None:
-        return []
-    named = [path for _, path in _schemas(subject)]
-    named += [path for case in manifest.case for path in (case.input, case.expected)]
-    return [path for path in dict.fromkeys(named) if is_inside(path)]

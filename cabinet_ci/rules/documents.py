@@ -7,16 +7,13 @@ import posixpath
 from collections.abc import Iterator
 
 from cabinet_ci.catalog.files import Unreadable
-from cabinet_ci.catalog.manifest import SharedManifest
 from cabinet_ci.catalog.toml import TomlError, decode_utf8
-from cabinet_ci.rules.contract import json_paths
-from cabinet_ci.rules.paths import declared_paths
-from cabinet_ci.rules.registry import version_rule
-from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.rules.folder import Finding, Folder
+from cabinet_ci.rules.registry import folder_rule
 
 
-@version_rule("CAB001")
-def unreadable_file(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB001")
+def unreadable_file(subject: Folder) -> Iterator[Finding]:
     """A file or folder of the version can't be read: missing rights, too large, or neither file nor folder.
 
     Why: what can't be read can't be checked or seeded.
@@ -27,34 +24,34 @@ def unreadable_file(subject: Subject) -> Iterator[Finding]:
         --- test-case.toml
         name = "Adder"
     """
-    tree = subject.version.tree
+    tree = subject.tree
     for folder, reason in sorted(tree.unlisted.items()):
         hint = "give yourself the right to read it" if "denied" in reason else None
         yield Finding(subject.path(folder), None, f"the folder can't be read: {reason}", hint)
     if subject.is_closed:
         return
-    read = {document.path: document.error for document in subject.version.documents}
-    for path in _texts(subject):
+    read = {document.path: document.error for document in subject.documents}
+    for path in subject.texts:
         source = subject.read(path)
         read[path] = source if isinstance(source, Unreadable) else None
     for path, error in read.items():
         # A link that leads out is told as such.
         if isinstance(error, Unreadable) and tree.kind(path) not in ("outside", "broken"):
             yield Finding(subject.path(path), None, f"the file {error.reason}", None)
-    named = {posixpath.normpath(declared.path) for declared in declared_paths(subject)}
+    named = {posixpath.normpath(declared.target) for declared in subject.declared}
     for name, kind in sorted(tree.entries.items()):
         # What the manifest names is judged where it names it.
         if kind == "special" and name not in named and name not in read:
             yield Finding(subject.path(name), None, "is neither a file nor a folder, and can't be seeded", "remove it")
         elif kind == "file" and name not in read and not os.access(os.path.join(tree.folder, name), os.R_OK):
-            read |= dict.fromkeys(json_paths(subject))
+            read |= dict.fromkeys(subject.json_files)
             hint = "give yourself the right to read it"
             if name not in read:
                 yield Finding(subject.path(name), None, "the file can't be read: permission denied", hint)
 
 
-@version_rule("CAB002")
-def not_toml(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB002")
+def not_toml(subject: Folder) -> Iterator[Finding]:
     """A manifest, variant or reference file is not TOML.
 
     Why: nothing else in the file can be checked until it can be parsed.
@@ -66,15 +63,15 @@ def not_toml(subject: Subject) -> Iterator[Finding]:
         --- variants/base.toml
         slug = "base"
     """
-    for document in subject.version.documents:
+    for document in subject.documents:
         if isinstance(document.error, TomlError):
             error = document.error
             hint = next((remedy for words, remedy in _TOML_REMEDIES.items() if words in error.message), None)
             yield Finding(subject.path(document.path), (error.line, error.column), f"not TOML: {error.message}", hint)
 
 
-@version_rule("CAB003")
-def not_utf8(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB003")
+def not_utf8(subject: Folder) -> Iterator[Finding]:
     r"""A Markdown file or template is not UTF-8.
 
     Why: all text files of the format are UTF-8; anything else reaches a run, or the site, as garbage.
@@ -86,7 +83,7 @@ def not_utf8(subject: Subject) -> Iterator[Finding]:
         --- changelog.md
         First version, naïve.
     """
-    for path in _texts(subject):
+    for path in subject.texts:
         source = subject.read(path)
         if isinstance(source, bytes):
             try:
@@ -95,8 +92,8 @@ def not_utf8(subject: Subject) -> Iterator[Finding]:
                 yield Finding(subject.path(path), (fault.line, fault.column), fault.message, "save the file as UTF-8")
 
 
-@version_rule("CAB004")
-def empty_changelog(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB004")
+def empty_changelog(subject: Folder) -> Iterator[Finding]:
     """The changelog holds nothing but white space.
 
     Why: it becomes the message of the release tag, and tells readers what a version changed.
@@ -109,8 +106,8 @@ def empty_changelog(subject: Subject) -> Iterator[Finding]:
         --- changelog.md
         First version.
     """
-    path = subject.version.manifest.changelog
-    if subject.is_file(path):
+    path = subject.changelog
+    if path is not None and subject.is_file(path):
         text = subject.text(path)
         if text is not None and not text.strip():
             yield Finding(subject.path(path), (1, 1), "the changelog holds nothing", "say what this version changed")
@@ -126,12 +123,3 @@ _TOML_REMEDIES = {
     "not UTF-8": "save the file as UTF-8",
     "nested too deeply": "a manifest needs a few levels",
 }
-
-
-def _texts(subject: Subject) -> list[str]:
-    """Declared text files that are there, each once."""
-    manifest: SharedManifest = subject.version.manifest
-    named = [manifest.changelog, manifest.prompt, manifest.description or ""]
-    specs = [*manifest.spec, *(spec for variant in subject.version.variants for spec in variant.file.spec)]
-    named += [spec.source for spec in specs if spec.source.endswith((".md", ".hbs"))]
-    return [path for path in dict.fromkeys(named) if subject.is_file(path)]

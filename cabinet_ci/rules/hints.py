@@ -8,7 +8,6 @@ from typing import Any
 
 from cabinet_ci.catalog.decode import Fault
 from cabinet_ci.catalog.document import Document
-from cabinet_ci.catalog.manifest import SharedManifest
 from cabinet_ci.catalog.positions import KeyPath
 
 FOREIGN_TABLES = {
@@ -27,24 +26,36 @@ FOREIGN_TABLES = {
 }
 """Tables that belong to another type of case, and the type (section 1 of the format)."""
 
-_OTHER_NAMES = {
-    "max_runtime_seconds": "write the limit in hours: `max_runtime_hours = 0.5`",
-    "max_runtime_minutes": "write the limit in hours: `max_runtime_hours = 0.5`",
-    "max_runtime": "write the limit in hours: `max_runtime_hours = 0.5`",
-    "timeout": "the limit is `max_runtime_hours`, in hours",
-    "variant": 'variants are files of their own: list them above the first table, `variants = ["variants/base.toml"]`',
-    "cases": "each case is a table of its own: `[[case]]`",
-    "specs": "each spec is a table of its own: `[[spec]]`",
-    "title": "the case's name is `name`",
-    "id": "the case's identity is `slug`",
-    "version": "the version is the name of the folder",
-    "memory_limit": "the cap of the memory is `max_memory_bytes`",
-    "fuel": "the ceiling is `fuel_limit`",
+_OTHER_NAMES: dict[str, tuple[tuple[str, str], ...]] = {
+    "max_runtime_seconds": (("max_runtime_hours", "write the limit in hours: `max_runtime_hours = 0.5`"),),
+    "max_runtime_minutes": (("max_runtime_hours", "write the limit in hours: `max_runtime_hours = 0.5`"),),
+    "max_runtime": (("max_runtime_hours", "write the limit in hours: `max_runtime_hours = 0.5`"),),
+    "timeout": (("max_runtime_hours", "the limit is `max_runtime_hours`, in hours"),),
+    "variant": (
+        (
+            "variants",
+            'variants are files of their own: list them above the first table, `variants = ["variants/base.toml"]`',
+        ),
+    ),
+    "cases": (("case", "each case is a table of its own: `[[case]]`"),),
+    "specs": (
+        ("spec", "each spec is a table of its own: `[[spec]]`"),
+        ("specifications", "the specifications that it covers are `specifications`, by their ids"),
+    ),
+    "title": (("name", "what people read is `name`"),),
+    "id": (("slug", "the identity is `slug`"),),
+    "slug": (("id", "the identity is `id`"), ("engines", "the slug is the name of the file")),
+    "version": (("variants", "the version is the name of the folder"),),
+    "memory_limit": (
+        ("sandbox", "the cap of the memory is `max_memory_bytes`"),
+        ("max_memory_bytes", "the cap of the memory is `max_memory_bytes`"),
+    ),
+    "fuel": (("sandbox", "the ceiling is `fuel_limit`"), ("fuel_limit", "the ceiling is `fuel_limit`")),
+    "requirements": (("requirement", "each requirement is a table of its own: `[[requirement]]`"),),
+    "functions": (("function", "each function is a table of its own: `[[function]]`"),),
+    "modules": (("module", "each module is a table of its own: `[[module]]`"),),
 }
-
-
-_MEANT = {"variant": "variants", "cases": "case", "title": "name", "id": "slug"}
-"""Other names of required keys."""
+"""What keys are also called: for each key that a table may have in their place, the remedy."""
 
 
 def unknown_key(document: Document, fault: Fault, root_keys: Iterable[str]) -> str | None:
@@ -57,8 +68,9 @@ def unknown_key(document: Document, fault: Fault, root_keys: Iterable[str]) -> s
         header = toml_positions(document.source).header_before(fault.path)
         under = f" below {header}" if header else ""
         return f"`{key}` is a root key, and TOML makes a key{under} part of that table: move it above the first header"
-    if key in _OTHER_NAMES and (len(fault.path) == 1 or not near):
-        return _OTHER_NAMES[key]
+    other = _other_name(key, fault)
+    if other is not None and (len(fault.path) == 1 or not near):
+        return other[1]
     if near is not None:
         return f"did you mean `{near}`?"
     return f"known keys here: {', '.join(fault.known)}"
@@ -67,11 +79,16 @@ def unknown_key(document: Document, fault: Fault, root_keys: Iterable[str]) -> s
 def stands_for(fault: Fault, root_keys: Iterable[str]) -> KeyPath | None:
     """Where an unknown key was meant to be, if that can be told: a key missing there is the same fault."""
     key = str(fault.path[-1])
-    near = _MEANT.get(key) if len(fault.path) == 1 else None
-    near = near or nearest(key, fault.known)
+    other = _other_name(key, fault) if len(fault.path) == 1 else None
+    near = other[0] if other is not None else nearest(key, fault.known)
     if len(fault.path) > 1 and key in root_keys:
         return (key,)
     return None if near is None else (*fault.path[:-1], near)
+
+
+def _other_name(key: str, fault: Fault) -> tuple[str, str] | None:
+    """The key that is also called so and that the table may have, with the remedy."""
+    return next((other for other in _OTHER_NAMES.get(key, ()) if other[0] in fault.known), None)
 
 
 def wrong_value(fault: Fault) -> str | None:
@@ -82,7 +99,7 @@ def wrong_value(fault: Fault) -> str | None:
     if isinstance(found, bool) or found is None:
         return None
     if key == "variants" and _is_tables(found):
-        return _OTHER_NAMES["variant"]
+        return _OTHER_NAMES["variant"][0][1]
     if isinstance(found, int | float) and "string" in fault.expected:
         quoted = f'"{found}"'
         return f"put it in quotes: {_written(fault, quoted)}"
@@ -136,7 +153,3 @@ def _is_tables(found: Any) -> bool:
 
 def _plain(word: str) -> str:
     return re.sub(r"[^a-z0-9]", "", word.lower())
-
-
-ROOT_KEYS: tuple[str, ...] = SharedManifest.__struct_fields__
-"""Keys that belong above the first table header of a manifest."""

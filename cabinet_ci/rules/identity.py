@@ -7,8 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from cabinet_ci.catalog.identity import DIFFICULTIES, TYPES, version_key
+from cabinet_ci.catalog.manifest import MANIFEST_NAME
+from cabinet_ci.rules.folder import Finding, is_broken
 from cabinet_ci.rules.registry import catalog_rule, version_rule
-from cabinet_ci.rules.subject import CatalogEntry, CatalogSubject, Finding, Subject, is_broken
+from cabinet_ci.rules.subject import CatalogEntry, CatalogSubject, Subject
 
 
 @version_rule("CAB301")
@@ -37,7 +39,7 @@ def folder_layout(subject: Subject) -> Iterator[Finding]:
     else:
         message = "the version folder is too deep or not deep enough in the catalog"
         hint = f"move it to {catalog}/<type>/<difficulty>/<folder>/vX.Y.Z"
-    yield Finding(subject.path(), (1, 1), message, hint)
+    yield Finding(subject.path(MANIFEST_NAME), (1, 1), message, hint)
 
 
 @version_rule("CAB302")

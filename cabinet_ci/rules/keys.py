@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from cabinet_ci.catalog.decode import Fault, toml_kind
 from cabinet_ci.catalog.document import Document
-from cabinet_ci.rules.hints import FOREIGN_TABLES, ROOT_KEYS, stands_for, unknown_key, wrong_value
-from cabinet_ci.rules.registry import version_rule
-from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.rules.folder import Finding, Folder
+from cabinet_ci.rules.hints import stands_for, unknown_key, wrong_value
+from cabinet_ci.rules.registry import folder_rule
 
 
-@version_rule("CAB101")
-def unknown_key_in_table(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB101")
+def unknown_key_in_table(subject: Folder) -> Iterator[Finding]:
     """A table holds a key that the format does not know.
 
     Why: a key that nobody reads is a setting that silently has no effect, most often a misspelt one.
@@ -26,17 +26,17 @@ def unknown_key_in_table(subject: Subject) -> Iterator[Finding]:
         summary = "Shortest routes on a map."
     """
     for document, fault in _faults(subject, "unknown"):
-        if not _is_foreign(document, fault, subject):
+        if subject.owner(document, fault) is None:
             yield Finding(
                 subject.path(document.path),
                 document.key_at(fault.path),
                 f"unknown key `{fault.path[-1]}`{_in_table(fault)}",
-                unknown_key(document, fault, _root_keys(subject, document)),
+                unknown_key(document, fault, subject.root_keys(document)),
             )
 
 
-@version_rule("CAB102")
-def missing_key(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB102")
+def missing_key(subject: Folder) -> Iterator[Finding]:
     """A table lacks a key that it has to have.
 
     Why: a version is read by machines for years; what it does not say they would have to guess.
@@ -53,7 +53,7 @@ def missing_key(subject: Subject) -> Iterator[Finding]:
         max_memory_bytes = 16_777_216
     """
     meant = {
-        (document.path, stands_for(fault, _root_keys(subject, document)))
+        (document.path, stands_for(fault, subject.root_keys(document)))
         for document, fault in _faults(subject, "unknown")
     }
     for document, fault in _faults(subject, "missing"):
@@ -73,8 +73,8 @@ def missing_key(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@version_rule("CAB103")
-def wrong_type(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB103")
+def wrong_type(subject: Folder) -> Iterator[Finding]:
     """A value is of another type than its key asks for.
 
     Why: the value would be refused, or taken for something else, when the case is run. Integers are accepted where a
@@ -101,8 +101,8 @@ def wrong_type(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@version_rule("CAB104")
-def wrong_value_of_key(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB104")
+def wrong_value_of_key(subject: Folder) -> Iterator[Finding]:
     """A value is of the right type, but not one that its key allows.
 
     Why: a blank command, a negative limit or an unknown kind has no meaning for a run.
@@ -127,8 +127,8 @@ def wrong_value_of_key(subject: Subject) -> Iterator[Finding]:
         yield Finding(subject.path(document.path), document.value_at(fault.path), message, wrong_value(fault))
 
 
-@version_rule("CAB105")
-def table_of_another_type(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB105")
+def table_of_another_type(subject: Folder) -> Iterator[Finding]:
     """A performance case holds a table that belongs to another type of case.
 
     Why: the table would have no effect here; either it or the type is a mistake.
@@ -146,29 +146,21 @@ def table_of_another_type(subject: Subject) -> Iterator[Finding]:
         module = "solution.wasm"
     """
     for document, fault in _faults(subject, "unknown"):
-        if _is_foreign(document, fault, subject):
-            name = str(fault.path[0])
+        owner = subject.owner(document, fault)
+        if owner is not None:
             yield Finding(
                 subject.path(document.path),
                 document.key_at(fault.path),
-                f"`{name}` belongs to {FOREIGN_TABLES[name]} cases, and this is a {subject.version.type} case",
+                f"`{fault.path[-1]}` belongs to {owner}",
                 "remove it, or move the version below the folder of its type",
             )
 
 
-def _faults(subject: Subject, kind: str) -> Iterator[tuple[Document, Fault]]:
-    for document in subject.version.documents:
+def _faults(subject: Folder, kind: str) -> Iterator[tuple[Document, Fault]]:
+    for document in subject.documents:
         for fault in document.faults:
             if fault.kind == kind:
                 yield document, fault
-
-
-def _root_keys(subject: Subject, document: Document) -> tuple[str, ...]:
-    return ROOT_KEYS if document is subject.version.document else ()
-
-
-def _is_foreign(document: Document, fault: Fault, subject: Subject) -> bool:
-    return document is subject.version.document and len(fault.path) == 1 and fault.path[0] in FOREIGN_TABLES
 
 
 def _in_table(fault: Fault) -> str:

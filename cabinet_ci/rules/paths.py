@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from typing import Literal
 
-import msgspec
-
-from cabinet_ci.catalog.document import Document
-from cabinet_ci.catalog.positions import KeyPath
+from cabinet_ci.rules.folder import DeclaredPath, Finding, Folder, is_broken, is_inside
 from cabinet_ci.rules.hints import nearest
-from cabinet_ci.rules.registry import version_rule
-from cabinet_ci.rules.subject import Finding, Subject, is_broken, is_inside
+from cabinet_ci.rules.registry import folder_rule, version_rule
+from cabinet_ci.rules.subject import Subject
 
-Wanted = Literal["file", "folder", "either"]
+GUESS_LIMIT = 20
+"""Missing paths of one folder for which a like name is looked for: it takes long, and a typing error is rare."""
 
-
-class DeclaredPath(msgspec.Struct, frozen=True):
-    """A path that a document names, the key path of its value, and what it has to lead to."""
-
-    document: Document
-    key: KeyPath
-    path: str
-    wanted: Wanted
+NAMES_COMPARED = 2000
 
 
-@version_rule("CAB201")
-def path_leads_outside(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB201")
+def path_leads_outside(subject: Folder) -> Iterator[Finding]:
     """A path is absolute, climbs with `..`, or is written with backslashes or a NUL.
 
     Why: a version is self-contained; a path out of it would mean another file on every machine.
@@ -42,7 +32,7 @@ def path_leads_outside(subject: Subject) -> Iterator[Finding]:
         --- description.md
         What the case is about.
     """
-    for declared in [*_readable(subject), *_destinations(subject)]:
+    for declared in [*_readable(subject), *subject.destinations]:
         path = declared.path
         if is_inside(path):
             continue
@@ -57,8 +47,8 @@ def path_leads_outside(subject: Subject) -> Iterator[Finding]:
         yield from subject.at_value(declared.document, declared.key, f'the path "{_shown(path)}" {message}', hint)
 
 
-@version_rule("CAB202")
-def path_does_not_exist(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB202")
+def path_does_not_exist(subject: Folder) -> Iterator[Finding]:
     """A declared file or folder does not exist.
 
     Why: the run would miss it.
@@ -73,22 +63,22 @@ def path_does_not_exist(subject: Subject) -> Iterator[Finding]:
         --- about.md
         What the case is about.
     """
+    guesses = 0
     for declared in _readable(subject):
-        if is_inside(declared.path) and _kind(subject, declared.path) is None:
-            other = _other_case(subject, declared.path)
-            if other is None:
-                suffix = posixpath.splitext(declared.path)[1]
-                names = [name for name in subject.version.tree.entries if posixpath.splitext(name)[1] == suffix]
-                near = nearest(declared.path, names) if len(names) <= 2000 else None
-                hint = f'did you mean "{near}"?' if near else "add it, or correct the path"
-                if declared.path.endswith("/") and subject.is_file(declared.path.rstrip("/")):
-                    hint = f'a file has no "/" at its end: write "{declared.path.rstrip("/")}"'
-                message = f'"{_shown(declared.path)}" does not exist'
-                yield from subject.at_value(declared.document, declared.key, message, hint)
+        path = declared.path
+        if is_inside(path) and _kind(subject, declared.target) is None and _other_case(subject, declared) is None:
+            near, guesses = None, guesses + 1
+            if guesses <= GUESS_LIMIT:
+                near = nearest(path, list(_alike(subject, declared)))
+            hint = f'did you mean "{near}"?' if near else "add it, or correct the path"
+            if path.endswith("/") and subject.is_file(declared.target.rstrip("/")):
+                hint = f'a file has no "/" at its end: write "{path.rstrip("/")}"'
+            message = f'"{_shown(path)}" does not exist{_where(declared)}'
+            yield from subject.at_value(declared.document, declared.key, message, hint)
 
 
-@version_rule("CAB203")
-def path_of_wrong_kind(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB203")
+def path_of_wrong_kind(subject: Folder) -> Iterator[Finding]:
     """A declared path leads to a folder where a file is due, or the other way round, or to neither.
 
     Why: what is read as a file can't be a folder; a FIFO or socket can't be read at all.
@@ -103,7 +93,7 @@ def path_of_wrong_kind(subject: Subject) -> Iterator[Finding]:
         --- workspaces/base/solve.txt
         Start here.
     """
-    for declared in _destinations(subject):
+    for declared in subject.destinations:
         if is_inside(declared.path) and (declared.path.endswith("/") or posixpath.normpath(declared.path) == "."):
             hint = "write the name of the file that a run finds, such as `specs/problem.md`"
             message = f'the destination "{_shown(declared.path)}" is a folder'
@@ -112,7 +102,7 @@ def path_of_wrong_kind(subject: Subject) -> Iterator[Finding]:
         if declared.key == ("reference_implementation",) and posixpath.normpath(declared.path) == ".":
             message, hint = "the version folder can't be its own reference implementation", "name a folder in it"
             yield from subject.at_value(declared.document, declared.key, message, hint)
-        found = _kind(subject, declared.path) if is_inside(declared.path) else None
+        found = _kind(subject, declared.target) if is_inside(declared.path) else None
         if found in (None, "outside", "broken") or (declared.wanted == "either" and found != "special"):
             continue
         if found != declared.wanted:
@@ -122,8 +112,8 @@ def path_of_wrong_kind(subject: Subject) -> Iterator[Finding]:
             yield from subject.at_value(declared.document, declared.key, message, None)
 
 
-@version_rule("CAB204")
-def path_in_other_letter_case(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB204")
+def path_in_other_letter_case(subject: Folder) -> Iterator[Finding]:
     """A declared path differs from the file's name in letter case.
 
     Why: it is found on a disk that ignores case, and missing on every other.
@@ -137,15 +127,15 @@ def path_in_other_letter_case(subject: Subject) -> Iterator[Finding]:
         prompt = "prompt.hbs"
     """
     for declared in _readable(subject):
-        if is_inside(declared.path) and _kind(subject, declared.path) is None:
-            other = _other_case(subject, declared.path)
+        if is_inside(declared.path) and _kind(subject, declared.target) is None:
+            other = _other_case(subject, declared)
             if other is not None:
                 message = f'"{_shown(declared.path)}" is spelt "{other}" on disk'
                 yield from subject.at_value(declared.document, declared.key, message, f'write "{other}"')
 
 
-@version_rule("CAB205")
-def link_leads_outside(subject: Subject) -> Iterator[Finding]:
+@folder_rule("CAB205")
+def link_leads_outside(subject: Folder) -> Iterator[Finding]:
     """A symbolic link leads out of the version folder, or nowhere.
 
     Why: what lies outside is not part of the version and may change without it.
@@ -161,7 +151,7 @@ def link_leads_outside(subject: Subject) -> Iterator[Finding]:
         --- test-case.toml
         description = "description.md"
     """
-    for name, kind in sorted(subject.version.tree.entries.items()):
+    for name, kind in sorted(subject.tree.entries.items()):
         if kind == "outside":
             yield Finding(
                 subject.path(name),
@@ -206,62 +196,34 @@ def module_outside_run_root(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def declared_paths(subject: Subject) -> Iterator[DeclaredPath]:
-    """Every path that the manifest and the variants name and that has to lead somewhere."""
-    version, manifest = subject.version, subject.version.manifest
-    document = version.document
-    for key in ("description", "changelog", "prompt"):
-        path = getattr(manifest, key)
-        if path is not None:
-            yield DeclaredPath(document, (key,), path, "file")
-    if manifest.workspace is not None:
-        yield DeclaredPath(document, ("workspace",), manifest.workspace.rstrip("/"), "folder")
-    for index, path in enumerate(manifest.variants):
-        yield DeclaredPath(document, ("variants", index), path, "file")
-    for index, path in enumerate(manifest.assets):
-        yield DeclaredPath(document, ("assets", index), path.rstrip("/"), "either")
-    for index, spec in enumerate(manifest.spec):
-        yield DeclaredPath(document, ("spec", index, "source"), spec.source, "file")
-    if version.performance is not None:
-        yield DeclaredPath(document, ("contract", "input"), version.performance.contract.input, "file")
-        yield DeclaredPath(document, ("contract", "output"), version.performance.contract.output, "file")
-        for index, case in enumerate(version.performance.case):
-            yield DeclaredPath(document, ("case", index, "input"), case.input, "file")
-            yield DeclaredPath(document, ("case", index, "expected"), case.expected, "file")
-    for variant in version.variants:
-        file = variant.file
-        for index, spec in enumerate(file.spec):
-            yield DeclaredPath(variant.document, ("spec", index, "source"), spec.source, "file")
-        for key in ("workspace", "reference_implementation"):
-            path = getattr(file, key)
-            if path is not None:
-                yield DeclaredPath(variant.document, (key,), path.rstrip("/"), "folder")
-
-
-def _readable(subject: Subject) -> Iterator[DeclaredPath]:
-    return (
+def _readable(subject: Folder) -> list[DeclaredPath]:
+    return [
         declared
-        for declared in declared_paths(subject)
-        if not is_broken(declared.document, declared.key) and not subject.is_hidden(declared.path)
-    )
+        for declared in subject.declared
+        if not is_broken(declared.document, declared.key) and not subject.is_hidden(declared.target)
+    ]
 
 
-def _destinations(subject: Subject) -> Iterator[DeclaredPath]:
-    documents = [(subject.version.document, subject.version.manifest.spec)]
-    documents += [(variant.document, variant.file.spec) for variant in subject.version.variants]
-    for document, specs in documents:
-        for index, spec in enumerate(specs):
-            if spec.dest is not None and not is_broken(document, ("spec", index, "dest")):
-                yield DeclaredPath(document, ("spec", index, "dest"), spec.dest, "file")
+def _kind(subject: Folder, path: str) -> str | None:
+    return "folder" if path == "." else subject.tree.kind(path)
 
 
-def _kind(subject: Subject, path: str) -> str | None:
-    return "folder" if path == "." else subject.version.tree.kind(path)
+def _other_case(subject: Folder, declared: DeclaredPath) -> str | None:
+    """The name on disk that differs from a declared path in letter case alone, as it has to be written."""
+    found = subject.by_folded_name.get(declared.target.casefold())
+    return None if found is None or not found.startswith(declared.base) else found[len(declared.base) :]
 
 
-def _other_case(subject: Subject, path: str) -> str | None:
-    wanted = path.casefold()
-    return next((name for name in subject.version.tree.entries if name.casefold() == wanted), None)
+def _alike(subject: Folder, declared: DeclaredPath) -> Iterator[str]:
+    """Names that may have been meant: of the same suffix, where there are not too many to compare."""
+    suffix = posixpath.splitext(declared.path)[1]
+    names = [name for name in subject.tree.entries if posixpath.splitext(name)[1] == suffix]
+    if len(names) <= NAMES_COMPARED:
+        yield from (name[len(declared.base) :] for name in names if name.startswith(declared.base))
+
+
+def _where(declared: DeclaredPath) -> str:
+    return f" in {declared.base}" if declared.base else ""
 
 
 def _shown(path: str) -> str:

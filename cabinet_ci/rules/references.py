@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cabinet_ci.catalog.version import REFERENCE_NAME, REFERENCES
+from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.hints import nearest
 from cabinet_ci.rules.registry import version_rule
-from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.rules.subject import Subject
 
 
 @version_rule("CAB451")

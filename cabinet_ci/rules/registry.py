@@ -15,8 +15,10 @@ from typing import Any
 import msgspec
 
 from cabinet_ci.diagnostics import Diagnostic, Severity
-from cabinet_ci.rules.subject import CatalogSubject, Finding, Subject
+from cabinet_ci.rules.folder import Finding, Folder
+from cabinet_ci.rules.subject import CatalogSubject, Subject
 
+FolderCheck = Callable[[Folder], Iterator[Finding]]
 VersionCheck = Callable[[Subject], Iterator[Finding]]
 CatalogCheck = Callable[[CatalogSubject], Iterator[Finding]]
 HistoryCheck = Callable[..., Iterator[Diagnostic]]
@@ -40,8 +42,9 @@ FAMILIES = (
 class Rule(msgspec.Struct, frozen=True):
     """A rule: its code, its name (words with hyphens), how bad a finding is, and the function that looks for it.
 
-    `scope` says what the function is given: one `version`, a `sound version` (one in which no error was found), or the
-    whole `catalog`. Rules of scope `history` compare with git and are run where git is asked.
+    `scope` says what the function is given: any `folder`, one `version` of the catalog, a `sound version` (one in which
+    no error was found), or the whole `catalog`. Those of scope `history`
+    compare with git and are run where git is asked.
     """
 
     code: str
@@ -84,6 +87,11 @@ def _printable(text: str) -> str:
 
 
 _RULES: dict[str, Rule] = {}
+
+
+def folder_rule(code: str, severity: Severity = "error") -> Callable[[FolderCheck], FolderCheck]:
+    """Register a rule about any folder under judgement, of either format."""
+    return _register(code, severity, "folder")
 
 
 def version_rule(code: str, severity: Severity = "error") -> Callable[[VersionCheck], VersionCheck]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from cabinet_ci.catalog.document import Document
 from cabinet_ci.catalog.manifest import Domain, ReviewItem
+from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.registry import version_rule
-from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.rules.subject import Subject
 
 
 @version_rule("CAB107")

@@ -9,8 +9,9 @@ from cabinet_ci.catalog.files import JSON_LIMIT
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
 from cabinet_ci.catalog.version import REFERENCES, Variant, Version
 from cabinet_ci.failure import CannotRun
+from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.registry import version_rule
-from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.rules.subject import Subject
 from cabinet_ci.seeding.documents import render_spec
 from cabinet_ci.seeding.plan import SeedEntry
 

@@ -1,32 +1,23 @@
-"""What a rule looks at: a version with its files read once, and the words to report a finding in it."""
+"""What the rules of the catalog look at: a version with its JSON files read once, and all versions together."""
 
 from __future__ import annotations
 
-import os
-import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from cabinet_ci.catalog.decode import Fault
 from cabinet_ci.catalog.document import Document
-from cabinet_ci.catalog.files import JSON_LIMIT, TEXT_LIMIT, Unreadable, read_bounded
-from cabinet_ci.catalog.manifest import MANIFEST_NAME
+from cabinet_ci.catalog.files import JSON_LIMIT, Unreadable
+from cabinet_ci.catalog.manifest import SharedManifest
 from cabinet_ci.catalog.positions import KeyPath, Position, json_positions
 from cabinet_ci.catalog.strict_json import JsonError, parse_json
-from cabinet_ci.catalog.toml import TomlError, decode_utf8
 from cabinet_ci.catalog.version import Variant, Version
 from cabinet_ci.config import Config
+from cabinet_ci.rules.folder import DeclaredPath, Finding, Folder, is_broken, is_inside
+from cabinet_ci.rules.hints import FOREIGN_TABLES
 from cabinet_ci.seeding.plan import SeedPlan, plan_seeding
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """What a rule found: a path relative to the repository root, a position in it, a message and a remedy."""
-
-    path: str
-    position: Position | None
-    message: str
-    hint: str | None = None
 
 
 class JsonFile(msgspec.Struct, frozen=True):
@@ -43,25 +34,30 @@ class JsonFile(msgspec.Struct, frozen=True):
         return positions.of_value(path) or positions.nearest(path)
 
 
-class Subject:
-    """One version under judgement. Files are read when first asked for, and once."""
+class Subject(Folder):
+    """One version of the catalog under judgement."""
 
     def __init__(self, version: Version, config: Config) -> None:
+        super().__init__(version.path, version.tree, config)
         self.version = version
-        self.config = config
+        self.documents = version.documents
+        self.declared = tuple(_declared_paths(version))
+        self.destinations = tuple(_destinations(version))
+        self.changelog = version.manifest.changelog
+        self.texts = tuple(filter(self.is_file, dict.fromkeys(_texts(version))))
+        self.json_files = tuple(filter(is_inside, dict.fromkeys(_json_files(version))))
         self._json: dict[str, JsonFile] = {}
         self._plans: dict[str, SeedPlan] = {}
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether the version folder itself can't be listed, so that nothing in it can be judged."""
-        return "" in self.version.tree.unlisted
+    def root_keys(self, document: Document) -> Sequence[str]:
+        """Those of the manifest."""
+        return SharedManifest.__struct_fields__ if document is self.version.document else ()
 
-    def is_hidden(self, path: str) -> bool:
-        """Whether a declared path lies in a folder that can't be listed, so that nobody can tell what is there."""
-        unlisted = self.version.tree.unlisted
-        path = posixpath.normpath(path)
-        return bool(unlisted) and any(path == folder or path.startswith(folder + "/") for folder in unlisted)
+    def owner(self, document: Document, fault: Fault) -> str | None:
+        """The type of case that a table of the manifest belongs to."""
+        if document is not self.version.document or len(fault.path) != 1 or fault.path[0] not in FOREIGN_TABLES:
+            return None
+        return f"{FOREIGN_TABLES[str(fault.path[0])]} cases, and this is a {self.version.type} case"
 
     def json(self, path: str) -> JsonFile | None:
         """The JSON file at a declared path, or None where the path is not a file of the version."""
@@ -72,39 +68,6 @@ class Subject:
             found = self._json[path] = self._read_json(path)
         return found
 
-    def text(self, path: str) -> str | None:
-        """The text of a file of the version; None where it is none, or no UTF-8 (a rule of its own says so)."""
-        source = self.read(path)
-        if isinstance(source, Unreadable):
-            return None
-        try:
-            return decode_utf8(source, TomlError)
-        except TomlError:
-            return None
-
-    def read(self, path: str, limit: int = TEXT_LIMIT) -> bytes | Unreadable:
-        """The bytes of a file of the version, or why they can't be had."""
-        try:
-            return read_bounded(os.path.join(self.version.root, self.version.path, path), limit)
-        except Unreadable as fault:
-            return fault
-
-    def size(self, path: str) -> int | None:
-        """Bytes of a file of the version; None where it can't be told."""
-        try:
-            return os.stat(os.path.join(self.version.root, self.version.path, path)).st_size
-        except (OSError, ValueError):
-            return None
-
-    def same_content(self, path: str, other: str) -> bool:
-        """Whether two files of the version hold the same bytes; to be asked of files of one size."""
-        source = self.read(path, JSON_LIMIT)
-        return isinstance(source, bytes) and source == self.read(other, JSON_LIMIT)
-
-    def is_file(self, path: str) -> bool:
-        """Whether a declared path is a file inside the version."""
-        return is_inside(path) and self.version.tree.kind(path) == "file"
-
     def plan(self, variant: Variant) -> SeedPlan:
         """The seed plan of a variant."""
         key = variant.path
@@ -112,25 +75,9 @@ class Subject:
             self._plans[key] = plan_seeding(self.version, variant)
         return self._plans[key]
 
-    def at_value(self, document: Document, path: KeyPath, message: str, hint: str | None = None) -> Iterator[Finding]:
-        """A finding at the value of a key, unless that key is known to be broken."""
-        if not is_broken(document, path):
-            yield Finding(self.path(document.path), document.value_at(path), message, hint)
-
-    def at_key(self, document: Document, path: KeyPath, message: str, hint: str | None = None) -> Iterator[Finding]:
-        """A finding at a key, unless that key is known to be broken."""
-        if not is_broken(document, path):
-            yield Finding(self.path(document.path), document.key_at(path), message, hint)
-
     def in_manifest(self, path: KeyPath, message: str, hint: str | None = None) -> Iterator[Finding]:
         """A finding at a value of the manifest."""
         yield from self.at_value(self.version.document, path, message, hint)
-
-    def path(self, name: str = MANIFEST_NAME) -> str:
-        """A file of the version by its path from the repository root."""
-        if not name:
-            return self.version.path
-        return f"{self.version.path}/{name}" if self.version.path != "." else name
 
     def _read_json(self, path: str) -> JsonFile:
         source = self.read(path, JSON_LIMIT)
@@ -162,14 +109,57 @@ class CatalogEntry(msgspec.Struct, frozen=True):
     document: Document
 
 
-def is_inside(path: str) -> bool:
-    """Whether a declared path is relative and stays inside by its spelling."""
-    return bool(path) and path[0] != "/" and "\\" not in path and "\0" not in path and ".." not in path.split("/")
+def _declared_paths(version: Version) -> Iterator[DeclaredPath]:
+    manifest = version.manifest
+    document = version.document
+    for key in ("description", "changelog", "prompt"):
+        path = getattr(manifest, key)
+        if path is not None:
+            yield DeclaredPath(document, (key,), path, "file")
+    if manifest.workspace is not None:
+        yield DeclaredPath(document, ("workspace",), manifest.workspace.rstrip("/"), "folder")
+    for index, path in enumerate(manifest.variants):
+        yield DeclaredPath(document, ("variants", index), path, "file")
+    for index, path in enumerate(manifest.assets):
+        yield DeclaredPath(document, ("assets", index), path.rstrip("/"), "either")
+    for index, spec in enumerate(manifest.spec):
+        yield DeclaredPath(document, ("spec", index, "source"), spec.source, "file")
+    if version.performance is not None:
+        yield DeclaredPath(document, ("contract", "input"), version.performance.contract.input, "file")
+        yield DeclaredPath(document, ("contract", "output"), version.performance.contract.output, "file")
+        for index, case in enumerate(version.performance.case):
+            yield DeclaredPath(document, ("case", index, "input"), case.input, "file")
+            yield DeclaredPath(document, ("case", index, "expected"), case.expected, "file")
+    for variant in version.variants:
+        file = variant.file
+        for index, spec in enumerate(file.spec):
+            yield DeclaredPath(variant.document, ("spec", index, "source"), spec.source, "file")
+        for key in ("workspace", "reference_implementation"):
+            path = getattr(file, key)
+            if path is not None:
+                yield DeclaredPath(variant.document, (key,), path.rstrip("/"), "folder")
 
 
-def is_broken(document: Document, path: KeyPath) -> bool:
-    """Whether a finding at this key path would only repeat a known fault of the document."""
-    if not document.faults:
-        return False
-    broken = document.broken
-    return any(path[:length] in broken for length in range(len(path) + 1))
+def _destinations(version: Version) -> Iterator[DeclaredPath]:
+    documents = [(version.document, version.manifest.spec)]
+    documents += [(variant.document, variant.file.spec) for variant in version.variants]
+    for document, specs in documents:
+        for index, spec in enumerate(specs):
+            if spec.dest is not None and not is_broken(document, ("spec", index, "dest")):
+                yield DeclaredPath(document, ("spec", index, "dest"), spec.dest, "file")
+
+
+def _texts(version: Version) -> Iterator[str]:
+    manifest = version.manifest
+    yield from (manifest.changelog, manifest.prompt, manifest.description or "")
+    specs = [*manifest.spec, *(spec for variant in version.variants for spec in variant.file.spec)]
+    yield from (spec.source for spec in specs if spec.source.endswith((".md", ".hbs")))
+
+
+def _json_files(version: Version) -> Iterator[str]:
+    """The schemas, then inputs and expected answers."""
+    manifest = version.performance
+    if manifest is not None:
+        yield from (manifest.contract.input, manifest.contract.output)
+        for case in manifest.case:
+            yield from (case.input, case.expected)

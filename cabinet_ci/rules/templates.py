@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.registry import version_rule
-from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.rules.subject import Subject
 from cabinet_ci.seeding.plan import TEMPLATE_SUFFIX
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
 from cabinet_ci.catalog.version import REFERENCES
-from cabinet_ci.rules.paths import declared_paths
+from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.registry import sound_version_rule
 from cabinet_ci.rules.seeding import reviewer_material
-from cabinet_ci.rules.subject import Finding, Subject
+from cabinet_ci.rules.subject import Subject
 
 USED_BY_PEOPLE = ("README.md", "LICENSE", "LICENSE.md", "NOTICE", ".gitignore", ".gitattributes")
 """Files that nothing names and that have a use all the same."""
@@ -32,7 +32,7 @@ def unused_file(subject: Subject) -> Iterator[Finding]:
     version = subject.version
     if version.performance is None:
         return
-    named = {posixpath.normpath(declared.path) for declared in declared_paths(subject)}
+    named = {posixpath.normpath(declared.path) for declared in subject.declared}
     real = {version.tree.real(path) for path in named}
     used = named | {path for path in real if path is not None} | {MANIFEST_NAME, REFERENCES}
     used |= set(reviewer_material(version))

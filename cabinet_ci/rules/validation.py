@@ -104,7 +104,7 @@ def check_version(version: Version, config: Config, rules: Sequence[Rule] | None
     found: list[Diagnostic] = []
     rules = all_rules() if rules is None else rules
     for rule in rules:
-        if rule.scope == "version" and (not subject.is_closed or rule.code == UNREADABLE):
+        if rule.scope in ("folder", "version") and (not subject.is_closed or rule.code == UNREADABLE):
             found += rule.diagnose(rule.check(subject))
     if not any(one.severity == "error" for one in found):
         for rule in rules:
