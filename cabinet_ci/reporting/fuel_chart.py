@@ -1,0 +1,112 @@
+"""Fuel per stress case on a logarithmic scale, against ceiling and runway, for every reference of a version."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cabinet_ci.evaluation.result import CaseResult, Run, VersionResult
+from cabinet_ci.reporting.comparison import most_frugal
+from cabinet_ci.reporting.escaping import shown
+from cabinet_ci.reporting.figures import fuel, is_correct, name_of, percent
+from cabinet_ci.reporting.scale import Scale, short, whole_decades
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """A line of the grid; `anchor` keeps its label within the chart."""
+
+    x: float
+    label: str
+    anchor: str
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """One reference on one case: where its fuel lies, and the figures beside it.
+
+    `shape` is "within", "over" or "failed"; `measured` is false where the case never ran.
+    """
+
+    reference: str
+    shape: str
+    measured: bool
+    x: float
+    fuel: str
+    told: str
+
+
+class CaseChart(msgspec.Struct, frozen=True, kw_only=True):
+    """One case: where its ceiling and the end of its runway lie, and its marks."""
+
+    name: str
+    ceiling: float
+    runway: float
+    runway_told: str
+    marks: tuple[Mark, ...]
+
+
+class FuelChart(msgspec.Struct, frozen=True, kw_only=True):
+    """The chart of one version."""
+
+    ceiling_told: str
+    ticks: tuple[Tick, ...]
+    cases: tuple[CaseChart, ...]
+
+
+def fuel_chart(version: VersionResult) -> FuelChart:
+    """The chart of a version's stress cases."""
+    stress = [case for case in version.runs[0].cases if case.kind == "stress"]
+    burnt = [case.fuel for run in version.runs for case in run.cases if case.kind == "stress" and case.fuel]
+    scale = whole_decades([*burnt, *(case.fuel_limit for case in stress), *(case.fuel_budget for case in stress)])
+    floor = most_frugal(version)
+    return FuelChart(
+        ceiling_told=fuel(stress[0].fuel_limit),
+        ticks=ticks(scale),
+        cases=tuple(_case(case, version, scale, floor) for case in stress),
+    )
+
+
+def ticks(scale: Scale) -> tuple[Tick, ...]:
+    """Grid lines with short labels."""
+    found = []
+    for value in scale.ticks():
+        x = scale.at(value)
+        found.append(Tick(x, short(value), "start" if x < 4 else "end" if x > 96 else "middle"))
+    return tuple(found)
+
+
+def _case(case: CaseResult, version: VersionResult, scale: Scale, floor: Run | None) -> CaseChart:
+    ceiling, end = scale.at(case.fuel_limit), scale.at(case.fuel_budget)
+    has_runway = case.fuel_budget > case.fuel_limit
+    return CaseChart(
+        name=shown(case.input),
+        ceiling=ceiling,
+        runway=round(end - ceiling, 2),
+        runway_told=f"runway to {fuel(case.fuel_budget)}" if has_runway else "no runway",
+        marks=tuple(_mark(run, version, case.input, scale, floor) for run in version.runs),
+    )
+
+
+def _mark(run: Run, version: VersionResult, name: str, scale: Scale, floor: Run | None) -> Mark:
+    case = next(case for case in run.cases if case.input == name)
+    shape = "within" if case.outcome == "pass" else "over" if case.outcome == "over-ceiling" else "failed"
+    told: list[str] = [] if case.outcome == "pass" else [case.outcome]
+    if case.fuel is not None and case.outcome in ("pass", "over-ceiling", "out-of-fuel"):
+        told.append(f"{percent(case.fuel / case.fuel_limit)} of the ceiling")
+        if case.outcome == "pass" and case.fuel > 0:
+            told.append(f"headroom {case.fuel_limit / case.fuel:,.1f} x")
+        told += _gap(case, run, version, floor)
+    return Mark(
+        reference=shown(name_of(run, version), 200),
+        shape=shape,
+        measured=case.fuel is not None,
+        x=scale.at(case.fuel),
+        fuel=fuel(case.fuel),
+        told=", ".join(told),
+    )
+
+
+def _gap(case: CaseResult, run: Run, version: VersionResult, floor: Run | None) -> list[str]:
+    """How many times the fuel of the most frugal reference this one burns."""
+    if floor is None or run is floor or not is_correct(case) or case.fuel is None:
+        return []
+    least = next((each.fuel for each in floor.cases if each.input == case.input), None)
+    return [f"{case.fuel / least:,.1f} x {shown(name_of(floor, version), 200)}"] if least else []
