@@ -11,12 +11,16 @@ import msgspec
 from msgspec import Meta
 
 from cabinet_ci.catalog.files import Unreadable, read_bounded
+from cabinet_ci.failure import CannotRun
 
 EVENT_LIMIT = 32 * 1024 * 1024
 """Bytes of the event's description that are read; GitHub sends at most 25 MiB."""
 
 _REPOSITORY = r"^[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}(?![\s\S])"
 _COMMIT = r"^([0-9a-f]{40}|[0-9a-f]{64})(?![\s\S])"
+
+NAMES = {"repository": "repository", "head": "commit", "base": "base", "pull_request": "pull request"}
+"""What each key of an origin is called in a sentence."""
 
 Repository = Annotated[str, Meta(pattern=_REPOSITORY)]
 Commit = Annotated[str, Meta(pattern=_COMMIT)]
@@ -69,3 +73,16 @@ def _pull_request(event_path: str) -> tuple[int | None, str | None]:
     if not isinstance(number, int) or not isinstance(head, str) or not re.match(_COMMIT, head):
         return None, None
     return number, head
+
+
+def require_origin(found: Origin | None, wanted: Origin, name: str) -> None:
+    """Raise `CannotRun` where a result says another origin than is wanted, or does not say what is wanted."""
+    told = found or Origin()
+    for key, called in NAMES.items():
+        expected, given = getattr(wanted, key), getattr(told, key)
+        if expected is None:
+            continue
+        if given is None:
+            raise CannotRun(f"{name} does not say which {called} it is about", f"it has to be about {expected}")
+        if str(given).lower() != str(expected).lower():
+            raise CannotRun(f"{name} is about the {called} {given}, not {expected}", "it is another run's result")

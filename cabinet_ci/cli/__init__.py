@@ -18,6 +18,7 @@ from cabinet_ci.failure import CannotRun
 COMMANDS = {
     "bump": "Make the next version folder, with the edits of a frozen one if need be.",
     "check": "Validate, check immutability and evaluate: all that a pull request needs.",
+    "comment": "Create or update the one comment of a pull request.",
     "evaluate": "Build the reference solutions and run them under fuel.",
     "immutable": "Check that nothing published was changed.",
     "explain": "What a rule checks and why, with examples; without a code, the list.",
@@ -25,6 +26,7 @@ COMMANDS = {
     "merge-results": "Join the result documents of shards.",
     "plan": "Which versions have to be evaluated, as a list or as a matrix of jobs.",
     "release": "Tag new versions; a dry run unless told otherwise.",
+    "report": "Turn a result into a comment, a job summary, JUnit or a page with charts.",
     "schema": "The JSON Schema of a manifest, variant, reference or configuration.",
     "validate": "Check manifests, variants, schemas, cases and templates.",
 }

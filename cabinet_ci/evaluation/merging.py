@@ -12,16 +12,9 @@ from cabinet_ci.catalog.identity import version_key
 from cabinet_ci.diagnostics import Diagnostic, Report, make_report
 from cabinet_ci.evaluation.result import SCHEMA, Engine, ResultDocument, Tool, VersionResult
 from cabinet_ci.failure import CannotRun
-from cabinet_ci.origin import Origin
+from cabinet_ci.origin import NAMES, Origin
 
 Value = TypeVar("Value")
-
-_ORIGIN = {
-    "repository": "the repository",
-    "head": "the commit",
-    "base": "the base",
-    "pull_request": "the pull request",
-}
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -92,10 +85,10 @@ def _timeless(version: VersionResult) -> VersionResult:
 def _origin(parts: Sequence[Part]) -> Origin | None:
     """What the parts say of their origin; one that does not say it is taken to be of the same."""
     known = {}
-    for key, called in _ORIGIN.items():
+    for key, called in NAMES.items():
         telling = [part for part in parts if getattr(part.document.origin, key, None) is not None]
         if telling:
-            known[key] = _agreed(called, telling, partial(_of_origin, key))
+            known[key] = _agreed(f"the {called}", telling, partial(_of_origin, key))
     return Origin(**known) if known else None
 
 

@@ -27,6 +27,9 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
     reference: str
     shape: str
+    is_within: bool
+    is_over: bool
+    is_failed: bool
     measured: bool
     x: float
     fuel: str
@@ -39,7 +42,6 @@ class CaseChart(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     ceiling: float
     runway: float
-    runway_told: str
     marks: tuple[Mark, ...]
 
 
@@ -75,12 +77,10 @@ def ticks(scale: Scale) -> tuple[Tick, ...]:
 
 def _case(case: CaseResult, version: VersionResult, scale: Scale, floor: Run | None) -> CaseChart:
     ceiling, end = scale.at(case.fuel_limit), scale.at(case.fuel_budget)
-    has_runway = case.fuel_budget > case.fuel_limit
     return CaseChart(
         name=shown(case.input),
         ceiling=ceiling,
         runway=round(end - ceiling, 2),
-        runway_told=f"runway to {fuel(case.fuel_budget)}" if has_runway else "no runway",
         marks=tuple(_mark(run, version, case.input, scale, floor) for run in version.runs),
     )
 
@@ -97,6 +97,9 @@ def _mark(run: Run, version: VersionResult, name: str, scale: Scale, floor: Run 
     return Mark(
         reference=shown(name_of(run, version), 200),
         shape=shape,
+        is_within=shape == "within",
+        is_over=shape == "over",
+        is_failed=shape == "failed",
         measured=case.fuel is not None,
         x=scale.at(case.fuel),
         fuel=fuel(case.fuel),

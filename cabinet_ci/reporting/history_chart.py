@@ -77,7 +77,7 @@ class CaseHistory(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[Level, ...]
     columns: tuple[Column, ...]
     series: tuple[Series, ...]
-    rows: tuple[HistoryRow, ...]
+    table: tuple[HistoryRow, ...]
 
 
 def histories(told: Sequence[Told], schedule: str) -> tuple[CaseHistory, ...]:
@@ -127,7 +127,7 @@ def _case(name: str, told: Sequence[Told], references: Mapping[_Key, str]) -> Ca
         levels=tuple(Level(_y(scale, value), short(value)) for value in scale.ticks()),
         columns=tuple(Column(x, shown(name, 20)) for x, name in zip(xs, names, strict=True)),
         series=tuple(series),
-        rows=tuple(rows),
+        table=tuple(rows),
     )
 
 
