@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -62,7 +63,9 @@ def open_ground(
         commit = repository.objects.get("HEAD^{commit}")
         head = None if commit is None else commit.oid
         configured = "" if environment.get("CABINET_CI_BASE") else current.base
-        base = find_base(repository, refs, head, flags.get("base"), configured, environment)
+        base = find_base(
+            repository, refs, head, flags.get("base"), configured, environment, partial(_published_base, repository)
+        )
         config, notes = current, []
         if base is None:
             notes.append("no base is to be found (no default branch of a remote, no main, no master): only tags count")
@@ -72,6 +75,27 @@ def open_ground(
         yield Ground(repository, refs, head, base, config, Layout(config), tuple(notes))
 
 
+class _Published(msgspec.Struct, frozen=True):
+    """The configuration at a commit; null where there is none. `broken` says why nobody can read it."""
+
+    config: Config | None
+    broken: str = ""
+
+
+def _read_published(repository: Repository, commit: str) -> _Published:
+    files = repository.objects.get_many([f"{commit}:{PROJECT_FILE}", f"{commit}:{FILE_NAME}"])
+    project, own = (found.content if found is not None and found.type == "blob" else None for found in files)
+    try:
+        return _Published(None if own is None and not _configures(project) else parse_config(project, own))
+    except CannotRun as broken:
+        return _Published(Config(), broken.why)
+
+
+def _published_base(repository: Repository, commit: str) -> str | None:
+    config = _read_published(repository, commit).config
+    return None if config is None else config.base
+
+
 def _config_at(
     repository: Repository,
     commit: str,
@@ -79,25 +103,22 @@ def _config_at(
     flags: Mapping[str, str | None],
     environment: Mapping[str, str],
 ) -> tuple[Config, str | None]:
-    files = repository.objects.get_many([f"{commit}:{PROJECT_FILE}", f"{commit}:{FILE_NAME}"])
-    project, own = (found.content if found is not None and found.type == "blob" else None for found in files)
-    complaint = None
-    try:
-        if own is None and not _configures(project):
-            return current, None
-        published = parse_config(project, own)
-    except CannotRun as broken:
+    published, complaint = _read_published(repository, commit), None
+    config = published.config
+    if config is None:
+        return current, None
+    if published.broken:
         # What nobody can read must not stop the branch that mends it, and must not free anything either.
         complaint = (
-            f"the configuration at the merge base can't be read ({broken.why}): every published version is frozen"
+            f"the configuration at the merge base can't be read ({published.broken}): every published version is frozen"
         )
-        published = Config(catalog=current.catalog, suites=current.suites)
+        config = Config(catalog=current.catalog, suites=current.suites)
     overridden = {
         key: getattr(current, key)
         for key in FREEZING
         if flags.get(key) is not None or environment.get(f"CABINET_CI_{key.upper()}")
     }
-    deciding = {key: getattr(published, key) for key in FREEZING} | overridden
+    deciding = {key: getattr(config, key) for key in FREEZING} | overridden
     return msgspec.structs.replace(current, **deciding), complaint
 
 

@@ -44,6 +44,52 @@ def test_the_base_is_named_by_the_flag_then_the_environment_then_the_configurati
     assert base_line(repo, {"GITHUB_BASE_REF": ""}).startswith("base: main")
 
 
+@pytest.mark.parametrize("own", ["HEAD", "work", "HEAD~1", "root", "mine"])
+def test_a_pull_requests_own_configuration_can_not_replace_its_base(tmp_path: Path, own: str) -> None:
+    repo = new_repo(tmp_path)
+    repo.commit("Root")
+    repo.git("tag", "root")
+    repo.version()
+    repo.commit("Publish")
+    repo.branch("work")
+    repo.put("cabinet-ci.toml", f'base = "{own}"\n')
+    repo.put(f"{FIRST}/prompt.hbs", "x")
+    repo.commit()
+    repo.git("tag", "mine")
+    repo.commit()
+    (found,) = changes(repo, env={"GITHUB_BASE_REF": "main"})
+    assert found.path == FIRST
+    assert base_line(repo, {"GITHUB_BASE_REF": "main"}) == (
+        "base: main (the pull request's base, GITHUB_BASE_REF; the branch's own configuration can't replace it)"
+    )
+
+
+def test_a_base_that_is_configured_where_the_pull_request_goes_outranks_it(tmp_path: Path) -> None:
+    repo = new_repo(tmp_path)
+    repo.put("cabinet-ci.toml", 'base = "trunk"\n')
+    repo.commit()
+    repo.git("branch", "trunk")
+    repo.commit("Later")
+    repo.branch("work")
+    repo.put("cabinet-ci.toml", 'base = "HEAD"\n')
+    repo.commit()
+    assert base_line(repo, {"GITHUB_BASE_REF": "main"}) == "base: trunk (the configuration)"
+    repo.put("cabinet-ci.toml", "")
+    assert base_line(repo, {"GITHUB_BASE_REF": "main"}) == "base: trunk (the configuration)"
+
+
+def test_a_configuration_that_names_no_base_where_the_pull_request_goes_leaves_it_to_github(tmp_path: Path) -> None:
+    repo = new_repo(tmp_path)
+    repo.put("cabinet-ci.toml", 'freeze = "merged"\n')
+    repo.version()
+    repo.commit()
+    repo.branch("work")
+    repo.put("cabinet-ci.toml", 'base = "HEAD"\n')
+    repo.put(f"{FIRST}/prompt.hbs", "x")
+    repo.commit()
+    assert [found.path for found in changes(repo, env={"GITHUB_BASE_REF": "main"})] == [FIRST]
+
+
 def test_a_clone_is_compared_with_the_remotes_default_branch(tmp_path: Path) -> None:
     source = new_repo(tmp_path / "source", branch="trunk")
     source.version()
@@ -185,6 +231,24 @@ def test_a_configured_base_does_not_stop_the_first_commit(tmp_path: Path) -> Non
     repo.version()
     repo.git("add", ".")
     assert changes(repo, staged=True) == ()
+
+
+@pytest.mark.parametrize("env", [{}, {"CABINET_CI_BASE": "nope"}])
+def test_a_base_that_was_asked_for_has_to_exist_before_the_first_commit_too(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    repo = new_repo(tmp_path)
+    repo.version()
+    flags = {} if env else {"base": "nope"}
+    assert refusal(repo, env, **flags).endswith(
+        "is no commit of this repository; fetch it, or name another with --base"
+    )
+
+
+def test_the_branch_that_gets_its_first_commit_may_be_named_as_its_base(tmp_path: Path) -> None:
+    repo = new_repo(tmp_path)
+    repo.version()
+    assert changes(repo, base="main") == changes(repo, env={"CABINET_CI_BASE": "main"}) == ()
 
 
 def test_without_a_base_only_tags_count_and_that_is_said(tmp_path: Path) -> None:
