@@ -23,9 +23,9 @@ _JOINER = "\u200d"
 """What holds an emoji of several together; of the invisible characters the one that is shown as it is."""
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9 \-/.,;=$%?\u0080-\U0010ffff]")
-_PLAIN_WORD = re.compile(r"(?:[A-Za-z]+(?:'[a-z]+)?|[0-9]{1,6})?[,.;:]?\Z")
+_PLAIN_WORD = re.compile(r"\(?(?:[A-Za-z]+(?:'[a-z]+)?|[0-9]{1,6})?\)?[,.;:?]?\Z")
 _BETWEEN_BACKTICKS = re.compile(r"`([^`]+)`")
-_LIKE_A_COMMIT = re.compile(r"[0-9a-fA-F]{7,}[,.;:]?\Z")
+_LIKE_A_COMMIT = re.compile(r"\(?[0-9a-fA-F]{7,}\)?[,.;:?]?\Z")
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cabinet_ci.evaluation.result import CaseResult, ResultDocument, Run, VersionResult
+from cabinet_ci.reporting.figures import bar, percent
 from cabinet_ci.reporting.findings import visible
 
 BAR_CELLS = 20
@@ -122,13 +123,10 @@ def _bar(case: CaseResult) -> Text:
     if case.fuel is None:
         return Text()
     share = case.fuel / case.fuel_limit
-    filled = min(BAR_CELLS, round(share * BAR_CELLS))
+    drawn = bar(share, BAR_CELLS)
+    full = drawn.rstrip("░")
     style = "green" if case.fuel <= case.fuel_limit else "yellow"
-    return Text.assemble(("█" * filled, style), ("░" * (BAR_CELLS - filled), "dim"), f" {_percent(share)}")
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:,.1f} %" if share < 10 else f"{share:,.1f} x"
+    return Text.assemble((full, style), (drawn[len(full) :], "dim"), f" {percent(share)}")
 
 
 def _gap(version: VersionResult) -> RenderableType | None:

@@ -103,7 +103,7 @@ def _mark(run: Run, version: VersionResult, name: str, scale: Scale, floor: Run 
         measured=case.fuel is not None,
         x=scale.at(case.fuel),
         fuel=fuel(case.fuel),
-        told=", ".join(told),
+        told=", ".join(told).replace(" x", "\u00a0x").replace(" %", "\u00a0%"),
     )
 
 

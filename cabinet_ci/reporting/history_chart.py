@@ -18,7 +18,7 @@ HEIGHT = 140
 
 _Key = tuple[str | None, str]
 _COLOURS = 6
-_LEFT, _RIGHT = 12.0, 94.0
+_LEFT, _RIGHT = 18.0, 94.0
 _TOP = 8
 
 
@@ -111,7 +111,8 @@ def _case(name: str, told: Sequence[Told], references: Mapping[_Key, str]) -> Ca
     scale = close_around([*fuels, *ceilings])
     step = (_RIGHT - _LEFT) / (len(used) - 1)
     xs = [round(_LEFT + index * step, 2) for index in range(len(used))]
-    series, rows = [], []
+    series = []
+    rows = [HistoryRow("ceiling", tuple(fuel(limit) for limit in ceilings))]
     for index, (key, name_there) in enumerate(references.items()):
         cases = [cases.get(key) for cases in found]
         if any(case is not None and _burnt(case) for case in cases):
@@ -120,15 +121,17 @@ def _case(name: str, told: Sequence[Told], references: Mapping[_Key, str]) -> Ca
             rows.append(HistoryRow(called, _cells(cases)))
     return CaseHistory(
         name=shown(name),
-        ceiling=tuple(
-            Segment(x1=round(x - step / 2, 2), y1=_y(scale, limit), x2=round(x + step / 2, 2), y2=_y(scale, limit))
-            for x, limit in zip(xs, ceilings, strict=True)
-        ),
+        ceiling=tuple(_around(x, step, _y(scale, limit)) for x, limit in zip(xs, ceilings, strict=True)),
         levels=tuple(Level(_y(scale, value), short(value)) for value in scale.ticks()),
         columns=tuple(Column(x, shown(name, 20)) for x, name in zip(xs, names, strict=True)),
         series=tuple(series),
         table=tuple(rows),
     )
+
+
+def _around(x: float, step: float, y: float) -> Segment:
+    """The level piece of the ceiling at one version, kept off the labels and within the chart."""
+    return Segment(x1=round(max(x - step / 2, _LEFT - 5), 2), y1=y, x2=round(min(x + step / 2, 100), 2), y2=y)
 
 
 def _series(
