@@ -25,8 +25,9 @@ FREEZING = ("freeze", "catalog", "suites")
 class Ground(msgspec.Struct, frozen=True):
     """`head` is null on a branch without a commit, `base` where none can be found.
 
-    `config` is the configuration at the merge base, flags and environment laid over it; the working tree's where the
-    base has none. `notes` are lines for standard error.
+    `config` is the configuration at the merge base, flags and environment laid over it. Where the base has none it is
+    the working tree's, but that frees nothing which the default configuration freezes: a version is frozen by either,
+    and `layout` knows the folders of both. `notes` are lines for standard error.
     """
 
     repository: Repository
@@ -66,13 +67,13 @@ def open_ground(
         base = find_base(
             repository, refs, head, flags.get("base"), configured, environment, partial(_published_base, repository)
         )
-        config, notes = current, []
+        config, layout, notes = current, Layout(current), []
         if base is None:
             notes.append("no base is to be found (no default branch of a remote, no main, no master): only tags count")
         else:
-            config, complaint = _config_at(repository, base.merge_base, current, flags, environment)
+            config, layout, complaint = _config_at(repository, base.merge_base, current, flags, environment)
             notes += [complaint] if complaint else []
-        yield Ground(repository, refs, head, base, config, Layout(config), tuple(notes))
+        yield Ground(repository, refs, head, base, config, layout, tuple(notes))
 
 
 class _Published(msgspec.Struct, frozen=True):
@@ -102,24 +103,30 @@ def _config_at(
     current: Config,
     flags: Mapping[str, str | None],
     environment: Mapping[str, str],
-) -> tuple[Config, str | None]:
-    published, complaint = _read_published(repository, commit), None
-    config = published.config
-    if config is None:
-        return current, None
-    if published.broken:
-        # What nobody can read must not stop the branch that mends it, and must not free anything either.
-        complaint = (
-            f"the configuration at the merge base can't be read ({published.broken}): every published version is frozen"
-        )
-        config = Config(catalog=current.catalog, suites=current.suites)
+) -> tuple[Config, Layout, str | None]:
     overridden = {
         key: getattr(current, key)
         for key in FREEZING
         if flags.get(key) is not None or environment.get(f"CABINET_CI_{key.upper()}")
     }
-    deciding = {key: getattr(config, key) for key in FREEZING} | overridden
-    return msgspec.structs.replace(current, **deciding), complaint
+    usual = msgspec.structs.replace(Config(), **overridden)
+    published = _read_published(repository, commit)
+    if published.config is not None and not published.broken:
+        config = _deciding(current, msgspec.structs.replace(published.config, **overridden))
+        return config, Layout(config), None
+    # A branch that is the first to configure anything, or that mends what nobody can read, must not free anything.
+    config = msgspec.structs.replace(current, freeze=usual.freeze)
+    complaint = (
+        f"the configuration at the merge base can't be read ({published.broken}): every published version is frozen"
+        if published.broken
+        else None
+    )
+    return config, Layout(config, usual), complaint
+
+
+def _deciding(current: Config, published: Config) -> Config:
+    """The working tree's configuration, but for the keys that decide what is frozen."""
+    return msgspec.structs.replace(current, **{key: getattr(published, key) for key in FREEZING})
 
 
 def _configures(project: bytes | None) -> bool:

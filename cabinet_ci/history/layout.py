@@ -36,17 +36,22 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Layout:
-    """Where versions lie, by the configured folders. Answers are remembered per folder."""
+    """Where versions lie: in any of the catalogs, or of the suites' folders. Answers are remembered per folder."""
 
-    def __init__(self, config: Config) -> None:
-        self.catalog = _folder(config.catalog)
-        self.suites = _folder(config.suites)
+    def __init__(self, *configs: Config) -> None:
+        self.catalogs = tuple(dict.fromkeys(_folder(config.catalog) for config in configs))
+        self.suites = tuple(dict.fromkeys(_folder(config.suites) for config in configs))
         self._known: dict[str, Place | None] = {}
+
+    @property
+    def tops(self) -> tuple[str, ...]:
+        """All the folders that hold versions; "" is the repository's root."""
+        return tuple(dict.fromkeys((*self.catalogs, *self.suites)))
 
     @property
     def roots(self) -> tuple[str, ...]:
         """The folders to look in, as path arguments for git; none where that is everything."""
-        return () if "" in (self.catalog, self.suites) else (self.catalog, self.suites)
+        return () if "" in self.tops else self.tops
 
     def place_of(self, path: str) -> Place | None:
         """The version folder that holds the file at `path`."""
@@ -61,13 +66,15 @@ class Layout:
         return found if found is not None and found.path == folder else None
 
     def _find(self, folder: str) -> Place | None:
-        parts = _below(folder, self.suites)
-        if len(parts) >= 3 and parts[1] == SUITE_VERSIONS and version_key(parts[2]) is not None:
-            return Place(_join(self.suites, parts[:3]), "suite", parts[2])
-        parts = _below(folder, self.catalog)
-        for length in (2, 4):
-            if len(parts) >= length and identity_of("/".join(parts[:length])) is not None:
-                return Place(_join(self.catalog, parts[:length]), "case", parts[length - 1])
+        for suites in self.suites:
+            parts = _below(folder, suites)
+            if len(parts) >= 3 and parts[1] == SUITE_VERSIONS and version_key(parts[2]) is not None:
+                return Place(_join(suites, parts[:3]), "suite", parts[2])
+        for catalog in self.catalogs:
+            parts = _below(folder, catalog)
+            for length in (2, 4):
+                if len(parts) >= length and identity_of("/".join(parts[:length])) is not None:
+                    return Place(_join(catalog, parts[:length]), "case", parts[length - 1])
         return None
 
 

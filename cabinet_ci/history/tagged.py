@@ -89,7 +89,7 @@ class Past:
 
     def find(self, tag: ReleaseTag) -> tuple[Place, str] | None:
         """The version folder that a tag names, as its commit has it, with its tree; None where it has none."""
-        for top in dict.fromkeys((self._layout.catalog, self._layout.suites)):
+        for top in self._layout.tops:
             tree = self._repository.objects.get(f"{tag.commit}:{top}")
             candidates = [each for each in self._versions(top, tree, 0) if each[0].version == tag.version]
             said = read_manifests(self._repository, tag.commit or "", candidates)

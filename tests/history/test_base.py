@@ -10,7 +10,7 @@ import pytest
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.history.ground import open_ground
 from tests.history.judging import changed_paths, changes
-from tests.history.repositories import CASE, FIRST, Repo, environment, new_repo, published
+from tests.history.repositories import CASE, FIRST, SUITE, Repo, environment, new_repo, published
 
 
 def base_line(repo: Repo, env: Mapping[str, str] | None = None, **flags: str) -> str:
@@ -288,6 +288,38 @@ def test_where_the_base_has_no_configuration_the_working_trees_is_used(tmp_path:
     assert changed_paths(repo) == [FIRST.replace("test-cases", "cases")]
 
 
+@pytest.mark.parametrize(
+    "configuration", ['freeze = "released"\n', 'catalog = "elsewhere"\n', 'catalog = "."\n', 'suites = "elsewhere"\n']
+)
+def test_the_first_configuration_frees_nothing_in_the_branch_that_adds_it(tmp_path: Path, configuration: str) -> None:
+    repo = new_repo(tmp_path)
+    repo.version()
+    repo.suite()
+    repo.commit()
+    repo.branch("work")
+    repo.put("cabinet-ci.toml", configuration)
+    repo.put(f"{FIRST}/prompt.hbs", "x")
+    repo.put(f"{SUITE}/changelog.md", "x")
+    assert changed_paths(repo) == [FIRST, SUITE]
+
+
+def test_a_tag_is_found_in_the_usual_catalog_though_the_branch_configures_another(tmp_path: Path) -> None:
+    repo = new_repo(tmp_path)
+    repo.version(experimental=True)
+    repo.commit()
+    repo.git("tag", "route-finder-v1.0.0")
+    repo.put("cabinet-ci.toml", 'catalog = "elsewhere"\n')
+    repo.put(f"{FIRST}/prompt.hbs", "x")
+    assert changed_paths(repo) == [FIRST]
+
+
+def test_a_flag_frees_where_the_base_has_no_configuration(tmp_path: Path) -> None:
+    repo = published(tmp_path)
+    (tmp_path / "cases").mkdir()
+    repo.put(f"{FIRST}/prompt.hbs", "x")
+    assert changed_paths(repo, freeze="released") == changed_paths(repo, catalog="cases") == []
+
+
 def test_flags_and_environment_win_over_the_configuration_of_the_base(tmp_path: Path) -> None:
     repo = new_repo(tmp_path)
     repo.put("cabinet-ci.toml", 'freeze = "merged"\n')
@@ -305,7 +337,7 @@ def test_a_broken_configuration_on_the_base_frees_nothing_and_can_be_mended(tmp_
     repo.version()
     repo.commit()
     repo.branch("work")
-    repo.put("cabinet-ci.toml", 'freeze = "released"\n')
+    repo.put("cabinet-ci.toml", 'freeze = "released"\ncatalog = "elsewhere"\n')
     assert changes(repo) == ()
     repo.put(f"{FIRST}/prompt.hbs", "x")
     assert changed_paths(repo) == [FIRST]
