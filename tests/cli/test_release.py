@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -19,6 +15,7 @@ from tests.history.judging import changed_paths
 from tests.history.repositories import SUITE, Repo, environment, new_repo
 from tests.support.cases import put, write_case
 from tests.support.command import Ran, cabinet, one_line
+from tests.support.hub import Hub, running_hub
 
 ECHO = "test-cases/performance/easy/echo/v1.0.0"
 TAG = "echo-v1.0.0"
@@ -279,58 +276,18 @@ def test_the_entry_of_a_changelog_is_the_section_that_names_the_version() -> Non
     assert entry_for("Only prose.\n", "v1.0.0") == "Only prose."
 
 
-class Hub(NamedTuple):
-    """A server on loopback that stands for GitHub: its settings for the command, and what it was sent."""
-
-    env: dict[str, str]
-    releases: list[dict[str, Any]]
-    failures: list[int]
-
-
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    releases: list[dict[str, Any]] = []
-    failures: list[int] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def answer(self, code: int, body: object) -> None:
-            data = json.dumps(body).encode()
-            self.send_response(code)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def do_GET(self) -> None:
-            assert self.headers["Authorization"] == "Bearer secret-token"
-            page = int(self.path.rpartition("page=")[2])
-            self.answer(200, releases[(page - 1) * 100 : page * 100])
-
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            if failures:
-                self.answer(failures.pop(), {"message": "Not today"})
-            elif any(each["tag_name"] == body["tag_name"] for each in releases):
-                self.answer(422, {"message": "Validation Failed", "errors": [{"code": "already_exists"}]})
-            else:
-                releases.append(body)
-                self.answer(201, body)
-
-        def log_message(self, *_: object) -> None:
-            return
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_address[1]}"
-    env = {"GITHUB_API_URL": address, "GITHUB_TOKEN": "secret-token", "GITHUB_REPOSITORY": "owner/catalog"}
-    yield Hub(env, releases, failures)
-    server.shutdown()
-    server.server_close()
+    with running_hub() as hub:
+        hub.only = ("POST",)
+        yield hub
 
 
 def test_a_release_on_github_has_the_changelog_as_notes(repo: Repo, hub: Hub) -> None:
     ran = release(repo, "--push", "--github-release", **hub.env)
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "1 tag pushed to origin; 1 release made on GitHub"), ran.err
-    assert hub.releases == [{"tag_name": TAG, "name": "echo v1.0.0", "body": "First version."}]
+    [made] = hub.releases
+    assert (made["tag_name"], made["name"], made["body"]) == (TAG, "echo v1.0.0", "First version.")
 
 
 def test_a_release_that_failed_is_made_when_run_again_and_only_once(repo: Repo, hub: Hub) -> None:
