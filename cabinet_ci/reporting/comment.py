@@ -90,7 +90,8 @@ def _composed(
     document: ResultDocument, earlier: Sequence[ResultDocument], place: Place | None, limit: int, marker: str, more: str
 ) -> str:
     lineage = Lineage(document, earlier)
-    room = _Room(limit - _RESERVE - len(more.encode()))
+    lost = _lost(document)
+    room = _Room(limit - _RESERVE - len(more.encode()) - len(lost.encode()))
     share = _Room(limit // 2, within=room)
     ordered = sorted(document.versions, key=_is_as_expected)
     found = sorted(document.findings.diagnostics if document.findings else (), key=lambda one: one.severity)
@@ -116,7 +117,7 @@ def _composed(
         marker=marker,
         sign="✅" if document.passed else "❌",
         verdict=f"cabinet-ci {verdict_of(document)}",
-        lost=_lost(document),
+        lost=lost,
         has_findings=bool(found),
         findings="\n".join(findings),
         findings_cut=f"and {count(cut, 'more finding')}" if cut else "",
