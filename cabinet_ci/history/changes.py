@@ -49,7 +49,7 @@ def compare(ground: Ground, *, staged: bool) -> Comparison:
         comparing = beside.submit(differences, ground.repository, ground.anchor, ground.layout, staged=staged)
         published = read_published(ground)
         found = comparing.result()
-    touched = {place.path for each in found if (place := ground.layout.place_of(each.path)) is not None}
+    touched = set(ground.layout.versions_of(each.path for each in found))
     touched |= {path for path, each in published.tagged.items() if _differs_at_anchor(published, path, each)}
     frozen = frozen_of(ground, published, touched)
     by_path = _hashed(ground, frozen, found, staged=staged)

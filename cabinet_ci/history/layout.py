@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -59,6 +60,11 @@ class Layout:
         if folder not in self._known:
             self._known[folder] = self._find(folder)
         return self._known[folder]
+
+    def versions_of(self, paths: Iterable[str]) -> frozenset[str]:
+        """Paths of the version folders that hold any of the files at `paths`."""
+        places = (self.place_of(path) for path in paths)
+        return frozenset(place.path for place in places if place is not None)
 
     def place_at(self, folder: str) -> Place | None:
         """The version folder at exactly this path."""

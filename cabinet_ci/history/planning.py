@@ -56,18 +56,17 @@ def standing_of(root: Path, flags: Mapping[str, str | None]) -> Standing:
         if ground.base is None:
             return Standing(head=ground.head)
         found = differences(ground.repository, ground.base.merge_base, ground.layout, staged=False)
-        places = {each.path: ground.layout.place_of(each.path) for each in found}
         renewing = [
             f"{each.path} changed"
             for each in found
-            if places[each.path] is None and _renews(ground.repository, ground.base.merge_base, each)
+            if ground.layout.place_of(each.path) is None and _renews(ground.repository, ground.base.merge_base, each)
         ]
         if load_config(root, flags).catalog != ground.config.catalog:
             renewing.append(f"the configuration names another catalog than {ground.config.catalog}")
         return Standing(
             ground.head,
             ground.base.merge_base,
-            frozenset(place.path for place in places.values() if place is not None),
+            ground.layout.versions_of(each.path for each in found),
             tuple(renewing),
         )
 

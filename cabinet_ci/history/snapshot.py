@@ -28,10 +28,6 @@ class File(NamedTuple):
     oid: str | None
 
 
-UNKNOWN = File("100644", None)
-"""A file of which it is only known that there is one."""
-
-
 class Folder(msgspec.Struct, frozen=True):
     """A version folder at a commit: the id of its tree, and its files by their path from the repository's root."""
 
@@ -119,22 +115,76 @@ def differences(repository: Repository, commit: str, layout: Layout, *, staged: 
 def _look_on_disk(
     repository: Repository, layout: Layout, found: dict[str, Difference], conflicts: Collection[str]
 ) -> None:
-    """Add untracked files, and correct what the index can't say: a file that left it but not the disk, a conflict."""
+    """Add untracked files, and correct what the index can't say or hides.
+
+    It can't tell a file that left it but not the disk, or a conflict. It hides files that git was told to take for
+    unchanged (--assume-unchanged), or to do without (--skip-worktree), whatever lies there.
+    """
     for path, difference in list(found.items()):
         if (difference.after is None or path in conflicts) and layout.place_of(path) is not None:
             on_disk = file_on_disk(repository, path)
             found[path] = Difference(path, difference.before, on_disk, tracked=path in conflicts)
-    options = ("-v", "-z", "--cached", "--others", "--exclude-standard")
+    options = ("-v", "-z", "--stage", "--cached", "--others", "--exclude-standard")
     listed = repository.run("ls-files", *options, "--", *layout.roots).decode("utf-8", "surrogateescape")
-    for line in listed.split("\0")[:-1]:
-        if line[0] in "?h":
-            # "h": a file that git was told to take for unchanged (--assume-unchanged), whatever it holds.
+    lines = listed.split("\0")[:-1]
+    for line in lines:
+        if line[0] == "?":
             path = line[2:].rstrip("/")  # a repository of its own is listed with a slash
             on_disk = file_on_disk(repository, path)
-            if line[0] == "?" and path not in found and on_disk is not None:
+            if path not in found and on_disk is not None:
                 found[path] = Difference(path, None, on_disk, tracked=False)
-            elif line[0] == "h":
-                found.setdefault(path, Difference(path, UNKNOWN, on_disk))
+    for hidden in hidden_files(repository, lines):
+        before = found.pop(hidden.path).before if hidden.path in found else hidden.entry
+        after = hidden.entry if hidden.left_out else hidden.on_disk
+        if before != after:
+            found[hidden.path] = Difference(hidden.path, before, after)
+
+
+class Hidden(msgspec.Struct, frozen=True):
+    """A file that git was told not to look at: its entry in the index, and what lies on disk, hashed; null for nothing.
+
+    `left_out`: it is not there because the working tree is a sparse checkout.
+    """
+
+    path: str
+    entry: File
+    on_disk: File | None
+    left_out: bool
+
+
+def hidden_files(repository: Repository, listed: Iterable[str]) -> list[Hidden]:
+    """Files that were taken for unchanged (--assume-unchanged) or done without (--skip-worktree).
+
+    `listed` are lines of `git ls-files -v --stage`.
+    """
+    entries: dict[str, tuple[str, File]] = {}
+    for line in listed:
+        kind = line[0]
+        if kind == "S" or kind.islower():
+            fields, _, path = line[2:].partition("\t")
+            mode, oid, _ = fields.split(" ")
+            entries[path] = (kind, File(canonical_mode(mode), oid))
+    if not entries:
+        return []
+    on_disk = {path: file for path in entries if (file := file_on_disk(repository, path)) is not None}
+    hashed = hash_files(repository, on_disk, len(next(iter(entries.values()))[1].oid or ""))
+    may_lack = {path for path, (kind, _) in entries.items() if kind in "Ss" and path not in on_disk}
+    sparse = bool(may_lack) and _is_sparse(repository)
+    return [
+        Hidden(
+            path,
+            entry,
+            File(on_disk[path].mode, hashed.get(path)) if path in on_disk else None,
+            sparse and path in may_lack,
+        )
+        for path, (_, entry) in entries.items()
+    ]
+
+
+def _is_sparse(repository: Repository) -> bool:
+    """Whether the working tree is a sparse checkout, which leaves files out on purpose."""
+    _, said = repository.answer("config", "--type=bool", "core.sparseCheckout", ok=(0, 1))
+    return said.strip() == b"true"
 
 
 def file_on_disk(repository: Repository, path: str) -> File | None:

@@ -34,6 +34,5 @@ def judge_history(root: Path, flags: Mapping[str, str | None]) -> Verdict:
         found = (*find_changes(ground, comparison), *find_disorder(ground, comparison, staged=False))
         if ground.base is None:
             return Verdict(found, None, ground.notes)
-        places = (ground.layout.place_of(each.path) for each in comparison.differing)
-        differing = frozenset(place.path for place in places if place is not None)
+        differing = ground.layout.versions_of(each.path for each in comparison.differing)
         return Verdict(found, differing, (ground.base.line, *ground.notes))

@@ -305,6 +305,48 @@ def test_a_file_that_git_was_told_to_take_for_unchanged_is_judged_all_the_same(t
     assert what_happened(repo) == "prompt.hbs (changed), run.sh (deleted)"
 
 
+@pytest.mark.parametrize("flags", [["--skip-worktree"], ["--skip-worktree", "--assume-unchanged"]])
+def test_a_file_that_git_was_told_to_do_without_is_judged_by_what_lies_there(tmp_path: Path, flags: list[str]) -> None:
+    repo = published(tmp_path)
+    for name in ("prompt.hbs", "run.sh", "changelog.md", "test-case.toml"):
+        for flag in flags:
+            repo.git("update-index", flag, f"{FIRST}/{name}")
+    assert changes(repo) == ()
+    repo.put(f"{FIRST}/prompt.hbs", "Hidden.\n")
+    (tmp_path / FIRST / "run.sh").unlink()
+    (tmp_path / FIRST / "changelog.md").chmod(0o755)
+    assert repo.git("status", "--porcelain") == ""
+    assert what_happened(repo) == "changelog.md (mode 100644 to 100755), prompt.hbs (changed), run.sh (deleted)"
+
+
+def test_a_file_that_lies_outside_a_sparse_checkout_and_differs_is_a_change(tmp_path: Path) -> None:
+    repo = published(tmp_path)
+    repo.put("README.md", "x\n")
+    repo.commit()
+    repo.git("sparse-checkout", "set", "--no-cone", "README.md")
+    repo.put(f"{FIRST}/prompt.hbs", "Hidden.\n")
+    assert what_happened(repo) == "prompt.hbs (changed)"
+    repo.put(f"{FIRST}/prompt.hbs", "Find the way.\n")
+    assert changes(repo) == ()
+
+
+def test_a_change_that_is_staged_for_a_file_outside_a_sparse_checkout_is_found(tmp_path: Path) -> None:
+    repo = published(tmp_path)
+    repo.put(f"{FIRST}/prompt.hbs", "Staged.\n")
+    repo.commit()
+    repo.git("sparse-checkout", "set", "--no-cone", "README.md")
+    assert what_happened(repo) == "prompt.hbs (changed)"
+
+
+def test_a_hidden_file_put_back_after_an_edit_was_committed_is_unchanged(tmp_path: Path) -> None:
+    repo = published(tmp_path)
+    repo.put(f"{FIRST}/prompt.hbs", "Committed.\n")
+    repo.commit()
+    repo.git("update-index", "--assume-unchanged", f"{FIRST}/prompt.hbs")
+    repo.put(f"{FIRST}/prompt.hbs", "Find the way.\n")
+    assert changes(repo) == ()
+
+
 def test_a_folder_whose_name_holds_a_line_break_is_frozen_by_base_and_tag(tmp_path: Path) -> None:
     repo = new_repo(tmp_path)
     folder = "test-cases/performance/hard/two\nlines/v1.0.0"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import git
 
-from cabinet_ci.history.standing import changed_versions, trees_of
+from cabinet_ci.history.planning import standing_of
+from cabinet_ci.history.standing import trees_of
 from tests.history.repositories import environment, new_repo
 from tests.support.cases import DEFAULT_PATH, put, write_case
 from tests.support.command import cabinet
@@ -54,4 +55,4 @@ def test_the_changed_versions_are_those_of_another_readers_difference(tmp_path: 
     with git.Repo(tmp_path) as reader:
         touched = {str(each.b_path) for each in reader.commit("main").diff(reader.head.commit)}
     assert {path for path in (DEFAULT_PATH, OTHER) if any(name.startswith(path) for name in touched)} == {OTHER}
-    assert changed_versions(tmp_path, {}) == (OTHER,)
+    assert standing_of(tmp_path, {}).differing == {OTHER}
