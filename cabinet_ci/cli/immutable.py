@@ -42,9 +42,9 @@ def command(
 
     flags = {"base": base, "catalog": catalog, "suites": suites, "freeze": freeze}
     with open_ground(root or Path.cwd(), flags, explicit=root is not None) as ground:
-        for note in ground.notes:
-            click.echo(f"cabinet-ci: {note}", err=True)
         comparison = compare(ground, staged=staged)
+        for note in (*ground.notes, *comparison.notes):
+            click.echo(f"cabinet-ci: {note}", err=True)
         found = [*find_changes(ground, comparison), *find_disorder(ground, comparison, staged=staged)]
     report = make_report(found, comparison.checked)
     if ground.base is not None:

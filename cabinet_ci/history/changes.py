@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
@@ -32,12 +32,24 @@ class Comparison(msgspec.Struct, frozen=True):
     """What became of everything published: the frozen versions that differ, with their changes.
 
     `checked` counts the versions that are compared, `differing` are all paths that are not as at the anchor.
+    `decided_by_tag` are the versions that are not as at the merge base but are as their release tag has them.
     """
 
     published: Published
     changed: tuple[tuple[Frozen, tuple[Change, ...]], ...]
     differing: tuple[Difference, ...]
     checked: int
+    decided_by_tag: tuple[Frozen, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Lines for standard error: which versions a tag decided on where the merge base has another content."""
+        return tuple(
+            f"{shown(each.place.path)} is not as at the merge base, but as the tag {each.tag.name} has it, which"
+            " decides"
+            for each in self.decided_by_tag
+            if each.tag is not None
+        )
 
 
 def compare(ground: Ground, *, staged: bool) -> Comparison:
@@ -61,7 +73,9 @@ def compare(ground: Ground, *, staged: bool) -> Comparison:
         if changes:
             changed.append((each, changes))
     merged = published.folders if ground.base is not None and ground.config.freeze == "merged" else {}
-    return Comparison(published, tuple(changed), tuple(by_path.values()), len({*merged, *published.tagged}))
+    checked = len({*merged, *published.tagged})
+    decided = _decided_by_tag(published, present, touched - {each.place.path for each, _ in changed})
+    return Comparison(published, tuple(changed), tuple(by_path.values()), checked, decided if merged else ())
 
 
 def frozen_version_changed(ground: Ground, comparison: Comparison) -> Iterator[Diagnostic]:
@@ -135,6 +149,17 @@ def _tag_warning(ground: Ground, message: str, name: str) -> Diagnostic:
 def _differs_at_anchor(published: Published, path: str, frozen: Frozen) -> bool:
     folder = published.folders.get(path)
     return folder is None or folder.files is not frozen.files
+
+
+def _decided_by_tag(
+    published: Published, present: dict[str, dict[str, File]], unchanged: Iterable[str]
+) -> tuple[Frozen, ...]:
+    """Those of the versions at `unchanged`, which are as published, that the merge base alone would call changed."""
+    return tuple(
+        published.tagged[path]
+        for path in sorted(unchanged)
+        if path in published.tagged and path in published.folders and present[path] != published.folders[path].files
+    )
 
 
 def _present(ground: Ground, published: Published, found: dict[str, Difference]) -> dict[str, dict[str, File]]:

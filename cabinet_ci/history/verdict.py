@@ -35,4 +35,4 @@ def judge_history(root: Path, flags: Mapping[str, str | None]) -> Verdict:
         if ground.base is None:
             return Verdict(found, None, ground.notes)
         differing = ground.layout.versions_of(each.path for each in comparison.differing)
-        return Verdict(found, differing, (ground.base.line, *ground.notes))
+        return Verdict(found, differing, (ground.base.line, *ground.notes, *comparison.notes))

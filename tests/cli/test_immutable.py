@@ -61,6 +61,29 @@ def test_a_warning_alone_exits_with_0_unless_asked_otherwise(tmp_path: Path) -> 
     assert cabinet("immutable", "--fail-on", "warning", cwd=tmp_path).code == 1
 
 
+def test_that_a_tag_decided_and_not_the_merge_base_is_said(tmp_path: Path) -> None:
+    repo = published(tmp_path)
+    repo.put(f"{FIRST}/prompt.hbs", "On the branch.\n")
+    repo.commit()
+    assert cabinet("immutable", cwd=tmp_path).code == 1
+    repo.git("tag", "route-finder-v1.0.0")
+    ran = cabinet("immutable", cwd=tmp_path)
+    assert ran.code == 0
+    assert one_line(ran.err) == (
+        f"cabinet-ci: {FIRST} is not as at the merge base, but as the tag route-finder-v1.0.0 has it, which decides"
+    )
+    repo.put(f"{FIRST}/prompt.hbs", "After the tag.\n")
+    ran = cabinet("immutable", cwd=tmp_path)
+    assert (ran.code, ran.err) == (1, "")
+    assert "published by the tag route-finder-v1.0.0 and must not change" in ran.out
+
+
+def test_a_tag_at_what_the_merge_base_has_is_not_worth_a_word(tmp_path: Path) -> None:
+    published(tmp_path).git("tag", "route-finder-v1.0.0")
+    ran = cabinet("immutable", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+
+
 def test_without_a_base_it_says_in_one_line_that_only_tags_count(tmp_path: Path) -> None:
     repo = new_repo(tmp_path, branch="trunk")
     repo.version()
