@@ -82,8 +82,8 @@ def _of_version(version: VersionResult) -> Iterator[str]:
         if cases is not None and asked != cases:
             yield f"{named} was not run on the cases of the others"
         cases = asked
-        yield from (f"{named}: {fault}" for fault in _of_run(run))
         yield from (f"{named}, {case.input!r}: {fault}" for case in run.cases for fault in _of_case(case))
+        yield from (f"{named}: {fault}" for fault in _of_run(run))
 
 
 def _of_run(run: Run) -> Iterator[str]:

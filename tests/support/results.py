@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,7 @@ def of(**keys: Any) -> dict[str, Any]:
 
 def plain(told: ResultDocument) -> Any:
     """A document as JSON values, for tests that break one."""
-    return msgspec.to_builtins(told)
+    return json.loads(msgspec.json.encode(told))
 
 
 def write_result(path: Path, told: ResultDocument | Mapping[str, Any] | Sequence[Any]) -> Path:
