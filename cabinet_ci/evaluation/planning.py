@@ -129,12 +129,12 @@ def shards(planned: Sequence[Planned], jobs: int) -> list[list[str]]:
     No job is left without work.
     """
     count = min(jobs, len(planned), MATRIX_LIMIT)
-    loads = [(0, index) for index in range(count)]
+    loads = [(0, 0, index) for index in range(count)]
     shares: list[list[str]] = [[] for _ in range(count)]
     for each in sorted(planned, key=lambda each: (-each.fuel, each.path)):
-        load, index = heapq.heappop(loads)
+        load, held, index = heapq.heappop(loads)
         shares[index].append(each.path)
-        heapq.heappush(loads, (load + each.fuel, index))
+        heapq.heappush(loads, (load + each.fuel, held + 1, index))
     return [sorted(share) for share in shares]
 
 

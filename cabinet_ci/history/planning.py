@@ -27,8 +27,8 @@ _PINS = re.compile(r"^rust-toolchain(?:\.toml)?\Z")
 """Files that say nothing else."""
 
 _TOOL = re.compile(r"wasmtime|cabinet[-_]ci|\brust", re.IGNORECASE)
-_LINES_OF_A_PIN = 3
-"""In a lock file the version stands on a line after the name."""
+_LINES_IN_A_LOCK = 3
+"""In a lock file the version stands on a line after the name; elsewhere on the same."""
 
 
 class Standing(msgspec.Struct, frozen=True):
