@@ -106,9 +106,10 @@ def _renews(repository: Repository, base: str, difference: Difference) -> bool:
         after = read_bounded(os.path.join(repository.root, path), TEXT_LIMIT)
     except Unreadable:
         after = b""
-    return _pins(before) != _pins(after)
+    length = _LINES_IN_A_LOCK if path.endswith(".lock") else 1
+    return _pins(before, length) != _pins(after, length)
 
 
-def _pins(content: bytes) -> list[str]:
+def _pins(content: bytes, length: int) -> list[str]:
     lines = content.decode("utf-8", "replace").splitlines()
-    return ["\n".join(lines[index : index + _LINES_OF_A_PIN]) for index, line in enumerate(lines) if _TOOL.search(line)]
+    return ["\n".join(lines[index : index + length]) for index, line in enumerate(lines) if _TOOL.search(line)]
