@@ -27,15 +27,16 @@ def leads_outside(root: Path, folder: str) -> bool:
     return not Path(os.path.realpath(root / folder)).is_relative_to(os.path.realpath(root))
 
 
-def find_versions(root: Path, below: str) -> Iterator[str]:
+def find_versions(root: Path, below: str, suites: str | None = None) -> Iterator[str]:
     """Paths, relative to `root`, of the folders at or below `below` that hold a manifest, sorted.
 
-    A folder within a version is part of that version; links are not followed. A folder that can't be listed may hold
-    anything and is among them, so that it is told and not passed over.
+    The folder `suites` is passed over: what looks like a manifest in it is part of a suite. A folder within a version
+    is part of that version; links are not followed. A folder that can't be listed may hold anything and is among them,
+    so that it is told and not passed over.
     """
     start = os.path.join(root, below)
     prefix = "" if below in ("", ".") else below.rstrip("/")
-    yield from _walk(start, prefix, 0)
+    yield from _walk(start, prefix, 0, suites)
 
 
 def find_strays(root: Path, catalog: str) -> Iterator[str]:
@@ -70,7 +71,7 @@ def version_holding(root: Path, path: Path, catalog: str) -> str | None:
     return None if found is None else found.relative_to(root).as_posix()
 
 
-def _walk(folder: str, name: str, depth: int) -> Iterator[str]:
+def _walk(folder: str, name: str, depth: int, suites: str | None) -> Iterator[str]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except PermissionError:
@@ -84,5 +85,6 @@ def _walk(folder: str, name: str, depth: int) -> Iterator[str]:
     if depth >= DEPTH_LIMIT:
         return
     for entry in entries:
-        if entry.is_dir(follow_symlinks=False) and entry.name != ".git":
-            yield from _walk(entry.path, f"{name}/{entry.name}" if name else entry.name, depth + 1)
+        inner = f"{name}/{entry.name}" if name else entry.name
+        if entry.is_dir(follow_symlinks=False) and entry.name != ".git" and inner != suites:
+            yield from _walk(entry.path, inner, depth + 1, suites)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -20,6 +21,27 @@ def json_schema(struct: type) -> str:
     schema = {"$schema": DRAFT, **_adapted(main)}
     if definitions:
         schema["definitions"] = {key: _adapted(value) for key, value in definitions.items()}
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
+
+
+def json_schema_by_key(key: str, structs: Mapping[str, type]) -> str:
+    """The schema of a file whose Struct is told by the value of a key, as JSON text, ending in a line break."""
+    kinds = list(dict.fromkeys(structs.values()))
+    roots, definitions = msgspec.json.schema_components(kinds, ref_template="#/definitions/{name}")
+    values = [[value for value, struct in structs.items() if struct is kind] for kind in kinds]
+    # Not a choice of all: an editor can say what is wrong only where it knows which one is meant.
+    branches = [
+        {"if": {"properties": {key: {"enum": of}}, "required": [key]}, "then": root}
+        for of, root in zip(values, roots, strict=True)
+    ]
+    schema = {
+        "$schema": DRAFT,
+        "type": "object",
+        "properties": {key: {"enum": list(structs)}},
+        "required": [key],
+        "allOf": branches,
+        "definitions": {name: _adapted(value) for name, value in definitions.items()},
+    }
     return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -13,6 +14,10 @@ EntryKind = Literal["file", "folder", "special", "outside", "broken"]
 
 ENTRY_LIMIT = 200_000
 """Names listed below one version folder; more than that is no test case but an accident."""
+
+
+LONGEST_PATH = 4096
+"""Characters of a path that a file system can hold."""
 
 
 class TooManyEntries(Exception):
@@ -55,7 +60,8 @@ class Tree(msgspec.Struct, frozen=True):
         for _ in range(40):
             if path in self.entries and path not in self.links:
                 return path
-            prefix = next((link for link in self.links if path == link or path.startswith(link + "/")), None)
+            # Nothing is listed below a linked folder: no more than one part of the path can be one.
+            prefix = next((above for above in _upwards(path) if above in self.links), None)
             if prefix is None:
                 return path
             target = self.links[prefix]
@@ -83,13 +89,29 @@ class Tree(msgspec.Struct, frozen=True):
         return sorted(found)
 
 
+def _upwards(path: str) -> Iterator[str]:
+    """A path and the folders above it; none of one that is too long for any file system."""
+    while path and len(path) <= LONGEST_PATH:
+        yield path
+        path = path.rpartition("/")[0]
+
+
 def list_tree(folder: str) -> Tree:
     """List a version folder. Never descends through links. Raises `TooManyEntries`."""
+    return _list(folder, [("", folder)], deep=True)
+
+
+def list_top(folder: str, inner: Iterable[str]) -> Tree:
+    """List a folder and those of these folders in it that are there, and nothing below them."""
+    named = [(f"{name}/", os.path.join(folder, name)) for name in inner]
+    return _list(folder, [("", folder), *(found for found in named if os.path.isdir(found[1]))], deep=False)
+
+
+def _list(folder: str, pending: list[tuple[str, str]], *, deep: bool) -> Tree:
     entries: dict[str, EntryKind] = {}
     links: dict[str, str] = {}
     aliases: dict[str, str] = {}
     unlisted: dict[str, str] = {}
-    pending = [("", folder)]
     while pending:
         prefix, at = pending.pop()
         try:
@@ -103,7 +125,8 @@ def list_tree(folder: str) -> Tree:
                 entries[name] = _follow(folder, entry.path, name, links, aliases)
             elif entry.is_dir(follow_symlinks=False):
                 entries[name] = "folder"
-                pending.append((name + "/", entry.path))
+                if deep:
+                    pending.append((name + "/", entry.path))
             else:
                 entries[name] = "file" if entry.is_file(follow_symlinks=False) else "special"
         if len(entries) > ENTRY_LIMIT:

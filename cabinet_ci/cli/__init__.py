@@ -27,8 +27,8 @@ COMMANDS = {
     "plan": "Which versions have to be evaluated, as a list or as a matrix of jobs.",
     "release": "Tag new versions; a dry run unless told otherwise.",
     "report": "Turn a result into a comment, a job summary, JUnit or a page with charts.",
-    "schema": "The JSON Schema of a manifest, variant, reference or configuration.",
-    "validate": "Check manifests, variants, schemas, cases and templates.",
+    "schema": "The JSON Schema of any file of the formats, for editors.",
+    "validate": "Check the catalog and suites: manifests, schemas, cases, templates and what they name.",
 }
 """Command name -> the line shown by `--help`, so that listing them imports none of them."""
 

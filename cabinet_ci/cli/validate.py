@@ -38,9 +38,9 @@ def command(
     root: Path | None,
     catalog: str | None,
 ) -> int:
-    """Check the versions that hold each PATH or lie below it; without a PATH, the whole catalog.
+    """Check the versions that hold each PATH or lie below it; without a PATH, the whole catalog and all suites.
 
-    A PATH is a manifest, any file of a version, or a folder. Exits with 1 where an error is found.
+    A PATH is a manifest, any file of a version or of a suite, or a folder. Exits with 1 where an error is found.
     """
     from cabinet_ci.config import load_config
     from cabinet_ci.reporting.findings import render_report

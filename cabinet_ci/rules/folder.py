@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -17,6 +17,10 @@ from cabinet_ci.catalog.positions import KeyPath, Position
 from cabinet_ci.catalog.toml import TomlError, decode_utf8
 from cabinet_ci.catalog.tree import Tree
 from cabinet_ci.config import Config
+from cabinet_ci.rules.hints import stands_for
+
+if TYPE_CHECKING:
+    from cabinet_ci.seeding.templates import Scope
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -49,6 +53,13 @@ class DeclaredPath(msgspec.Struct, frozen=True):
         return self.base + self.path
 
 
+class Prompt(msgspec.Struct, frozen=True):
+    """A prompt's template, and the scopes it is used with: each with words that tell which one it is."""
+
+    path: str
+    scopes: tuple[tuple[Scope, str], ...]
+
+
 class Folder:
     """A folder under judgement: a version of the catalog, or of a suite. Files are read when first asked for.
 
@@ -78,6 +89,10 @@ class Folder:
         """Whose an unknown key is and what this is instead, in words; None where it is nobody's."""
         return None
 
+    def prompts(self) -> Iterator[Prompt]:
+        """The templates of prompts."""
+        return iter(())
+
     @property
     def is_closed(self) -> bool:
         """Whether the folder itself can't be listed, so that nothing in it can be judged."""
@@ -88,6 +103,16 @@ class Folder:
         unlisted = self.tree.unlisted
         path = posixpath.normpath(path)
         return bool(unlisted) and any(path == folder or path.startswith(folder + "/") for folder in unlisted)
+
+    @cached_property
+    def misspelt(self) -> Mapping[str, frozenset[KeyPath]]:
+        """For each document, the key paths that its unknown keys were meant to be, where that can be told."""
+        found: dict[str, frozenset[KeyPath]] = {}
+        for document in self.documents:
+            unknown = [fault for fault in document.faults if fault.kind == "unknown"]
+            meant = [stands_for(fault, self.root_keys(document)) for fault in unknown]
+            found[document.path] = frozenset(path for path in meant if path is not None)
+        return found
 
     @cached_property
     def by_folded_name(self) -> dict[str, str]:
@@ -147,6 +172,12 @@ class Folder:
 def is_inside(path: str) -> bool:
     """Whether a declared path is relative and stays inside by its spelling."""
     return bool(path) and path[0] != "/" and "\\" not in path and "\0" not in path and ".." not in path.split("/")
+
+
+def is_doubtful(document: Document, path: KeyPath) -> bool:
+    """Whether anything at, above or below this key path is known to be broken: its value is not the author's then."""
+    length = len(path)
+    return any(broken[:length] == path or path[: len(broken)] == broken for broken in document.broken)
 
 
 def is_broken(document: Document, path: KeyPath) -> bool:

@@ -118,6 +118,27 @@ def _written(fault: Fault, value: str) -> str:
     return f"`{key} = {value}`" if isinstance(key, str) else value
 
 
+class Guesses:
+    """Like names, looked for a few times only: comparing takes long, and typing errors are rare.
+
+    Of very many names none is looked for either.
+    """
+
+    LIMIT = 20
+    NAMES = 2000
+
+    def __init__(self) -> None:
+        self._made = 0
+
+    def nearest(self, word: str, known: Iterable[str]) -> str | None:
+        """The known word that is most like this one, if any is and it is looked for."""
+        self._made += 1
+        if self._made > self.LIMIT:
+            return None
+        names = list(known)
+        return nearest(word, names) if len(names) <= self.NAMES else None
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that is most like this one, if any is."""
     import difflib

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cabinet_ci.catalog.decode import Fault, toml_kind
+from cabinet_ci.catalog.decode import FAULT_LIMIT, Fault, toml_kind
 from cabinet_ci.catalog.document import Document
 from cabinet_ci.rules.folder import Finding, Folder
-from cabinet_ci.rules.hints import stands_for, unknown_key, wrong_value
+from cabinet_ci.rules.hints import unknown_key, wrong_value
 from cabinet_ci.rules.registry import folder_rule
 
 
@@ -52,12 +52,8 @@ def missing_key(subject: Folder) -> Iterator[Finding]:
         fuel_limit = 1_000_000
         max_memory_bytes = 16_777_216
     """
-    meant = {
-        (document.path, stands_for(fault, subject.root_keys(document)))
-        for document, fault in _faults(subject, "unknown")
-    }
     for document, fault in _faults(subject, "missing"):
-        if (document.path, fault.path) in meant:
+        if fault.path in subject.misspelt[document.path]:
             continue
         key = str(fault.path[-1])
         is_table = fault.expected in ("a table", "an array of tables")
@@ -118,6 +114,10 @@ def wrong_value_of_key(subject: Folder) -> Iterator[Finding]:
     for document, fault in _faults(subject, "value"):
         if document.error is not None:
             continue
+        if not fault.path:
+            message = f"the file has more than {FAULT_LIMIT:,} faults; the rest of it is not judged"
+            yield Finding(subject.path(document.path), (1, 1), message, "mend the others first")
+            continue
         if isinstance(fault.found, list):
             message = f"`{_name(fault)}` has to hold {fault.expected}"
         else:
@@ -152,7 +152,7 @@ def table_of_another_type(subject: Folder) -> Iterator[Finding]:
                 subject.path(document.path),
                 document.key_at(fault.path),
                 f"`{fault.path[-1]}` belongs to {owner}",
-                "remove it, or move the version below the folder of its type",
+                "remove it, or give the case the type that it belongs to",
             )
 
 

@@ -19,8 +19,10 @@ PREFACE = """# Rules
 
 This page is made from the rules themselves: `cabinet-ci explain --format markdown > docs/rules.md`.
 
-In an example, `--- FILE` starts the content of a file of a version. A fragment of `test-case.toml` or of a variant
-stands for a whole file in which these keys have these values.
+In an example, `--- FILE` starts the content of a file of a version, by its path from the version's folder. A fragment
+of a TOML file stands for a whole file in which these keys have these values. `at FOLDER` is where the version lies,
+`also FOLDER` another version, `case FOLDER` one of the catalog, `link NAME -> TARGET` a symbolic link, `folder NAME` a
+folder, and `without FILE` tells what is not there.
 """
 
 

@@ -6,14 +6,9 @@ import posixpath
 from collections.abc import Iterator
 
 from cabinet_ci.rules.folder import DeclaredPath, Finding, Folder, is_broken, is_inside
-from cabinet_ci.rules.hints import nearest
+from cabinet_ci.rules.hints import Guesses
 from cabinet_ci.rules.registry import folder_rule, version_rule
 from cabinet_ci.rules.subject import Subject
-
-GUESS_LIMIT = 20
-"""Missing paths of one folder for which a like name is looked for: it takes long, and a typing error is rare."""
-
-NAMES_COMPARED = 2000
 
 
 @folder_rule("CAB201")
@@ -63,13 +58,11 @@ def path_does_not_exist(subject: Folder) -> Iterator[Finding]:
         --- about.md
         What the case is about.
     """
-    guesses = 0
+    guesses = Guesses()
     for declared in _readable(subject):
         path = declared.path
         if is_inside(path) and _kind(subject, declared.target) is None and _other_case(subject, declared) is None:
-            near, guesses = None, guesses + 1
-            if guesses <= GUESS_LIMIT:
-                near = nearest(path, list(_alike(subject, declared)))
+            near = guesses.nearest(path, _alike(subject, declared))
             hint = f'did you mean "{near}"?' if near else "add it, or correct the path"
             if path.endswith("/") and subject.is_file(declared.target.rstrip("/")):
                 hint = f'a file has no "/" at its end: write "{path.rstrip("/")}"'
@@ -215,11 +208,11 @@ def _other_case(subject: Folder, declared: DeclaredPath) -> str | None:
 
 
 def _alike(subject: Folder, declared: DeclaredPath) -> Iterator[str]:
-    """Names that may have been meant: of the same suffix, where there are not too many to compare."""
-    suffix = posixpath.splitext(declared.path)[1]
-    names = [name for name in subject.tree.entries if posixpath.splitext(name)[1] == suffix]
-    if len(names) <= NAMES_COMPARED:
-        yield from (name[len(declared.base) :] for name in names if name.startswith(declared.base))
+    """Names of the same suffix, one of which may have been meant."""
+    suffix, base = posixpath.splitext(declared.path)[1], declared.base
+    for name in subject.tree.entries:
+        if name.startswith(base) and posixpath.splitext(name)[1] == suffix:
+            yield name[len(base) :]
 
 
 def _where(declared: DeclaredPath) -> str:

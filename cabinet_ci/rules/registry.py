@@ -10,7 +10,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,8 +18,14 @@ from cabinet_ci.diagnostics import Diagnostic, Severity
 from cabinet_ci.rules.folder import Finding, Folder
 from cabinet_ci.rules.subject import CatalogSubject, Subject
 
+if TYPE_CHECKING:
+    from cabinet_ci.rules.suites.subject import AcrossSubject, SuiteFolder, SuiteSubject
+
 FolderCheck = Callable[[Folder], Iterator[Finding]]
 VersionCheck = Callable[[Subject], Iterator[Finding]]
+SuiteCheck = Callable[["SuiteFolder"], Iterator[Finding]]
+SuiteTreeCheck = Callable[["SuiteSubject"], Iterator[Finding]]
+AcrossCheck = Callable[["AcrossSubject"], Iterator[Finding]]
 CatalogCheck = Callable[[CatalogSubject], Iterator[Finding]]
 HistoryCheck = Callable[..., Iterator[Diagnostic]]
 
@@ -38,13 +44,25 @@ FAMILIES = (
 )
 """The modules of this package that hold rules, in the order in which they run."""
 
+SUITE_FAMILIES = ("layout", "specifications", "definitions", "validators", "assets", "debug_api", "tidiness")
+"""Those of `suites`, below it; `SHARED_FAMILIES` judge suites too."""
+
+SHARED_FAMILIES = ("documents", "keys", "paths", "templates")
+
+
+FINDING_LIMIT = 10_000
+"""Findings of one rule in one folder that are shown."""
+
+TEXT_SHOWN = 5000
+"""Characters of a message, a hint or a path that are shown: more than any path that a file system can hold."""
+
 
 class Rule(msgspec.Struct, frozen=True):
     """A rule: its code, its name (words with hyphens), how bad a finding is, and the function that looks for it.
 
     `scope` says what the function is given: any `folder`, one `version` of the catalog, a `sound version` (one in which
-    no error was found), or the whole `catalog`. Those of scope `history`
-    compare with git and are run where git is asked.
+    no error was found), a `suite`, a `suite tree`, a `sound suite tree`, the whole `catalog`, or what lies
+    `across` both formats. Those of scope `history` compare with git and are run where git is asked.
     """
 
     code: str
@@ -64,22 +82,34 @@ class Rule(msgspec.Struct, frozen=True):
         return self.explanation.partition("\n")[0]
 
     def diagnose(self, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
-        """Findings of this rule as diagnostics."""
-        for found in findings:
-            line, column = found.position or (None, None)
-            yield Diagnostic(
-                code=self.code,
-                severity=self.severity,
-                path=_printable(found.path),
-                line=line,
-                column=column,
-                message=_printable(found.message),
-                hint=None if found.hint is None else _printable(found.hint),
-            )
+        """Findings of this rule as diagnostics; of very many the first alone."""
+        for number, found in enumerate(findings):
+            if number == FINDING_LIMIT:
+                more = f"{self.code} has found more than {FINDING_LIMIT:,} faults; the rest is not shown"
+                yield self._as_diagnostic(Finding(found.path, None, more, "mend these first"))
+                break
+            yield self._as_diagnostic(found)
+
+    def _as_diagnostic(self, found: Finding) -> Diagnostic:
+        line, column = found.position or (None, None)
+        return Diagnostic(
+            code=self.code,
+            severity=self.severity,
+            path=_printable(found.path),
+            line=line,
+            column=column,
+            message=_printable(found.message),
+            hint=None if found.hint is None else _printable(found.hint),
+        )
 
 
 def _printable(text: str) -> str:
-    """Text with the bytes of a name that is not UTF-8 written as git does, in octal, without any half character."""
+    """Text with the bytes of a name that is not UTF-8 written as git does, in octal, without any half character.
+
+    A text beyond every measure is cut.
+    """
+    if len(text) > TEXT_SHOWN:
+        text = text[: TEXT_SHOWN - 3] + "..."
     if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
         return text
     octal = "".join(f"\\{ord(char) - 0xDC00:o}" if "\udc80" <= char <= "\udcff" else char for char in text)
@@ -104,9 +134,29 @@ def sound_version_rule(code: str, severity: Severity = "error") -> Callable[[Ver
     return _register(code, severity, "sound version")
 
 
+def suite_rule(code: str, severity: Severity = "error") -> Callable[[SuiteCheck], SuiteCheck]:
+    """Register a rule about a suite's own folder."""
+    return _register(code, severity, "suite")
+
+
+def suite_tree_rule(code: str, severity: Severity = "error") -> Callable[[SuiteTreeCheck], SuiteTreeCheck]:
+    """Register a rule about an exported version or a draft of a suite; what it finds in a draft is a warning."""
+    return _register(code, severity, "suite tree")
+
+
+def sound_suite_tree_rule(code: str, severity: Severity = "error") -> Callable[[SuiteTreeCheck], SuiteTreeCheck]:
+    """Register a rule about a suite tree without errors."""
+    return _register(code, severity, "sound suite tree")
+
+
 def catalog_rule(code: str, severity: Severity = "error") -> Callable[[CatalogCheck], CatalogCheck]:
     """Register a rule across the version folders of the catalog."""
     return _register(code, severity, "catalog")
+
+
+def across_rule(code: str, severity: Severity = "error") -> Callable[[AcrossCheck], AcrossCheck]:
+    """Register a rule across both formats."""
+    return _register(code, severity, "across")
 
 
 def history_rule(code: str, severity: Severity = "error") -> Callable[[HistoryCheck], HistoryCheck]:
@@ -124,11 +174,33 @@ def _register(code: str, severity: Severity, scope: str) -> Callable[..., Any]:
 
 
 @cache
+def catalog_rules() -> Sequence[Rule]:
+    """The rules that versions of the catalog are held to, by code."""
+    _load(f"cabinet_ci.rules.{family}" for family in FAMILIES)
+    return _of_scope("folder", "version", "sound version", "catalog")
+
+
+@cache
+def suite_rules() -> Sequence[Rule]:
+    """The rules that suites are held to, by code."""
+    _load(f"cabinet_ci.rules.{family}" for family in SHARED_FAMILIES)
+    _load(f"cabinet_ci.rules.suites.{family}" for family in SUITE_FAMILIES)
+    return _of_scope("folder", "suite", "suite tree", "sound suite tree", "across")
+
+
+@cache
 def all_rules() -> Sequence[Rule]:
     """Every rule that `validate` runs, by code."""
-    for family in FAMILIES:
-        importlib.import_module(f"cabinet_ci.rules.{family}")
-    return tuple(_RULES[code] for code in sorted(_RULES) if _RULES[code].scope != "history")
+    return tuple(sorted({*catalog_rules(), *suite_rules()}, key=lambda rule: rule.code))
+
+
+def _load(modules: Iterable[str]) -> None:
+    for module in modules:
+        importlib.import_module(module)
+
+
+def _of_scope(*scopes: str) -> tuple[Rule, ...]:
+    return tuple(_RULES[code] for code in sorted(_RULES) if _RULES[code].scope in scopes)
 
 
 @cache

@@ -15,7 +15,7 @@ from cabinet_ci.catalog.positions import KeyPath, Position, json_positions
 from cabinet_ci.catalog.strict_json import JsonError, parse_json
 from cabinet_ci.catalog.version import Variant, Version
 from cabinet_ci.config import Config
-from cabinet_ci.rules.folder import DeclaredPath, Finding, Folder, is_broken, is_inside
+from cabinet_ci.rules.folder import DeclaredPath, Finding, Folder, Prompt, is_broken, is_inside
 from cabinet_ci.rules.hints import FOREIGN_TABLES
 from cabinet_ci.seeding.plan import SeedPlan, plan_seeding
 
@@ -52,6 +52,12 @@ class Subject(Folder):
     def root_keys(self, document: Document) -> Sequence[str]:
         """Those of the manifest."""
         return SharedManifest.__struct_fields__ if document is self.version.document else ()
+
+    def prompts(self) -> Iterator[Prompt]:
+        """The prompt."""
+        from cabinet_ci.seeding.templates import catalog_prompt_scope
+
+        yield Prompt(self.version.manifest.prompt, ((catalog_prompt_scope(self.version.type), ""),))
 
     def owner(self, document: Document, fault: Fault) -> str | None:
         """The type of case that a table of the manifest belongs to."""

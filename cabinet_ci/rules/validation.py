@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from cabinet_ci.catalog.discovery import find_strays, find_versions, version_holding
-from cabinet_ci.catalog.manifest import MANIFEST_NAME
+from cabinet_ci.catalog.discovery import find_strays
 from cabinet_ci.catalog.tree import ENTRY_LIMIT, TooManyEntries
 from cabinet_ci.catalog.version import Version, read_version
 from cabinet_ci.config import Config
 from cabinet_ci.diagnostics import Diagnostic, Report, Severity, make_report
 from cabinet_ci.failure import CannotRun
-from cabinet_ci.rules.registry import Rule, all_rules
+from cabinet_ci.rules.folder import is_broken
+from cabinet_ci.rules.judging import check_folder
+from cabinet_ci.rules.registry import catalog_rules
 from cabinet_ci.rules.subject import CatalogEntry, CatalogSubject, Subject
-
-UNREADABLE = "CAB001"
-"""The one rule that has something to say of a folder that can't be listed."""
+from cabinet_ci.rules.targets import Targets, all_targets, targets_holding, targets_of
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -55,62 +53,48 @@ class Selection(msgspec.Struct, frozen=True):
 
 
 def validate(root: Path, config: Config, paths: Sequence[Path], selection: Selection) -> Report:
-    """Check the versions that hold `paths` or lie below them; without a path the whole catalog and what spans it.
+    """Check the versions and suites that hold `paths` or lie below them; without a path all, and what spans them.
 
     Raises `CannotRun` for a path that does not exist or has no version.
     """
-    if paths:
-        return _check(root, config, _versions_of(root, config, paths), selection)
-    if not (root / config.catalog).is_dir():
-        raise CannotRun(
-            f"there is no catalog {config.catalog} in {root}", "name its folder with --catalog, or run `new`"
-        )
-    return _check(root, config, list(find_versions(root, config.catalog)), selection, across=True)
+    targets = targets_of(root, config, paths) if paths else all_targets(root, config)
+    return _check(root, config, targets, selection, across=not paths)
 
 
 def validate_holding(root: Path, config: Config, paths: Sequence[Path], selection: Selection) -> Report:
     """Check the versions that hold any of `paths`, whether they exist or not; those in no version are passed over."""
-    held = {version_holding(root, _absolute(path), config.catalog) for path in paths}
-    return _check(root, config, sorted(path for path in held if path is not None), selection)
+    return _check(root, config, targets_holding(root, config, paths), selection)
 
 
-def _check(
-    root: Path, config: Config, versions: Sequence[str], selection: Selection, *, across: bool = False
-) -> Report:
-    rules = all_rules()
+def _check(root: Path, config: Config, targets: Targets, selection: Selection, *, across: bool = False) -> Report:
     found: list[Diagnostic] = []
     entries: list[CatalogEntry] = []
-    for path in versions:
+    for path in targets.versions:
         try:
             version = read_version(root, path, config.catalog)
         except TooManyEntries:
             raise CannotRun(
                 f"{path} holds more than {ENTRY_LIMIT:,} files", "remove build output from the version folder"
             ) from None
-        found += check_version(version, config, rules)
+        found += check_version(version, config)
         if across and "" not in version.tree.unlisted:
             entries.append(_entry(version))
     if across:
         subject = CatalogSubject(config.catalog, tuple(entries), tuple(find_strays(root, config.catalog)))
-        for rule in rules:
+        for rule in catalog_rules():
             if rule.scope == "catalog":
                 found += rule.diagnose(rule.check(subject))
-    return make_report(selection.apply(found), len(versions))
+    if targets.suites or targets.trees:
+        from cabinet_ci.rules.suites.checking import check_suites
+
+        cases = {one.slug: one.case_folder for one in entries if not is_broken(one.document, ("slug",))}
+        found += check_suites(root, config, targets, cases)
+    return make_report(selection.apply(found), len(targets.versions) + len(targets.trees))
 
 
-def check_version(version: Version, config: Config, rules: Sequence[Rule] | None = None) -> list[Diagnostic]:
+def check_version(version: Version, config: Config) -> list[Diagnostic]:
     """All findings in one version, from the rules about a single version."""
-    subject = Subject(version, config)
-    found: list[Diagnostic] = []
-    rules = all_rules() if rules is None else rules
-    for rule in rules:
-        if rule.scope in ("folder", "version") and (not subject.is_closed or rule.code == UNREADABLE):
-            found += rule.diagnose(rule.check(subject))
-    if not any(one.severity == "error" for one in found):
-        for rule in rules:
-            if rule.scope == "sound version":
-                found += rule.diagnose(rule.check(subject))
-    return found
+    return check_folder(Subject(version, config), catalog_rules(), "version")
 
 
 def refuse_unsound(version: Version, config: Config) -> None:
@@ -123,32 +107,6 @@ def refuse_unsound(version: Version, config: Config) -> None:
         place = first.path if first.line is None else f"{first.path}:{first.line}:{first.column}"
         more = f" and {len(errors) - 1} more" if len(errors) > 1 else ""
         raise CannotRun(f"{place}: {first.code} {first.message}{more}", f"run `cabinet-ci validate {version.path}`")
-
-
-def _versions_of(root: Path, config: Config, paths: Sequence[Path]) -> list[str]:
-    found: dict[str, None] = {}
-    for path in paths:
-        absolute = _absolute(path)
-        if not absolute.is_relative_to(root):
-            raise CannotRun(f"{path} is outside the repository at {root}", "run the command in its repository")
-        holding = version_holding(root, absolute, config.catalog)
-        if holding is not None:
-            found[holding] = None
-            continue
-        if not os.path.lexists(absolute):
-            raise CannotRun(f"{path} does not exist", "name a version folder, a file in one, or a folder above some")
-        below = absolute.relative_to(root).as_posix()
-        versions = list(find_versions(root, below)) if absolute.is_dir() else []
-        if not versions and not absolute.is_relative_to(root / config.catalog):
-            raise CannotRun(f"{path} holds no version and is in none", f"a version folder holds a {MANIFEST_NAME}")
-        found |= dict.fromkeys(versions)
-    return sorted(found)
-
-
-def _absolute(path: Path) -> Path:
-    """A path with the links above it followed; the last name is kept, as it may be a link of a version."""
-    absolute = Path(os.path.abspath(path))
-    return absolute.parent.resolve() / absolute.name
 
 
 def _entry(version: Version) -> CatalogEntry:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cabinet_ci.cli import schema as schema_command
 from cabinet_ci.rules.registry import explained_rules
 from tests.support.cases import put, write_case
 from tests.support.command import cabinet, one_line
@@ -140,7 +141,7 @@ def test_the_schema_refuses_what_the_keys_rules_refuse(
     assert cabinet("validate", cwd=tmp_path).code == 1
 
 
-@pytest.mark.parametrize("kind", ["manifest", "variant", "reference", "config"])
+@pytest.mark.parametrize("kind", sorted(schema_command.KINDS))
 def test_every_schema_is_a_json_schema_with_descriptions(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "schema.json"
     cabinet("schema", kind, "--output", path, cwd=tmp_path)

@@ -13,7 +13,7 @@ import tomli
 from cabinet_ci.config import Config
 from cabinet_ci.diagnostics import Diagnostic
 from cabinet_ci.rules.pages import explain
-from cabinet_ci.rules.registry import Rule, all_rules, explained_rules
+from cabinet_ci.rules.registry import Rule, catalog_rules, explained_rules
 from cabinet_ci.rules.validation import Selection, validate
 from tests.support.cases import put
 from tests.support.toml import document
@@ -96,7 +96,7 @@ def check(root: Path) -> list[Diagnostic]:
     return list(validate(root, Config(), (), Selection()).diagnostics)
 
 
-EVERY = all_rules()
+EVERY = catalog_rules()
 RULES = pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.code)
 
 

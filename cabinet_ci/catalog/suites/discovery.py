@@ -17,7 +17,7 @@ DRAFTS = "drafts"
 _KINDS: dict[str, Kind] = {VERSIONS: "version", DRAFTS: "draft"}
 
 
-class TreePlace(msgspec.Struct, frozen=True, order=True):
+class TreePlace(msgspec.Struct, frozen=True):
     """Where a suite tree lies: its suite's folder and its own, both relative to the repository root, with `/`."""
 
     suite: str
@@ -84,8 +84,9 @@ def _below(root: Path, path: Path, suites: str) -> tuple[str, ...]:
 
 
 def _folders(folder: str) -> list[str]:
+    """Names of the folders in a folder, sorted; links are not followed, and hidden ones passed over."""
     try:
-        found = [entry.name for entry in os.scandir(folder) if entry.is_dir()]
+        found = [entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
     except OSError:
         return []
     return sorted(name for name in found if not name.startswith("."))

@@ -20,7 +20,7 @@ from cabinet_ci.catalog.suites.definition import (
     DefinitionFile,
     struct_of,
 )
-from cabinet_ci.catalog.suites.discovery import TreePlace, tree_holding
+from cabinet_ci.catalog.suites.discovery import DRAFTS, VERSIONS, TreePlace, tree_holding
 from cabinet_ci.catalog.suites.files import (
     ASSET_NAME,
     DEBUG_API_NAME,
@@ -40,7 +40,7 @@ from cabinet_ci.catalog.suites.files import (
     VersionFile,
 )
 from cabinet_ci.catalog.suites.suite import Asset, Definition, Demo, Specification, Suite, SuiteTree
-from cabinet_ci.catalog.tree import Tree, list_tree
+from cabinet_ci.catalog.tree import Tree, list_top, list_tree
 from cabinet_ci.failure import CannotRun
 
 T = TypeVar("T")
@@ -48,8 +48,10 @@ T = TypeVar("T")
 
 def read_suite(root: Path, path: str) -> Suite:
     """Read the suite's folder at `path`, relative to `root`, without its versions and drafts."""
-    document, file = decoded(read_document(os.path.join(root, path), SUITE_NAME), SuiteFile)
-    return Suite(root, path, document, file)
+    tree = list_top(os.path.join(root, path), (VERSIONS, DRAFTS))
+    document, file = decoded(read_document(tree.folder, SUITE_NAME), SuiteFile)
+    is_there = tree.entries.get(SUITE_NAME) not in (None, "outside", "broken")
+    return Suite(root, path, document if is_there else None, file, tree)
 
 
 def read_suite_tree(root: Path, place: TreePlace) -> SuiteTree:

@@ -45,12 +45,17 @@ UNCLAIMED = ("vitest.config.ts", "debug-api.ts")
 
 
 class Suite(msgspec.Struct, frozen=True):
-    """A suite's folder: `path` is relative to the repository's `root`. `document` is its `suite.toml`."""
+    """A suite's folder: `path` is relative to the repository's `root`.
+
+    `document` is its `suite.toml`, null where there is none; `tree` lists the folder without what is in its versions
+    and drafts.
+    """
 
     root: Path
     path: str
-    document: Document
+    document: Document | None
     file: SuiteFile
+    tree: Tree
 
     @property
     def name(self) -> str:
@@ -172,7 +177,7 @@ class SuiteTree(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def asset(self, id_: str) -> Asset | None:
         """The asset below `assets/<id_>`, None where there is none."""
-        return next((found for found in self.assets if found.folder == f"{ASSETS}/{id_}"), None)
+        return self._by_folder.get(f"{ASSETS}/{id_}")
 
     def covered(self, definition: Definition) -> tuple[Specification, ...]:
         """The specifications that a definition covers, in its order; all of them where it names none.
@@ -183,6 +188,10 @@ class SuiteTree(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if named is None:
             return self.specifications
         return tuple(self._by_id[id_] for id_ in dict.fromkeys(named) if id_ in self._by_id)
+
+    @cached_property
+    def _by_folder(self) -> dict[str, Asset]:
+        return {found.folder: found for found in self.assets}
 
     @cached_property
     def _by_id(self) -> dict[str, Specification]:

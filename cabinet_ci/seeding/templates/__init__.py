@@ -11,7 +11,9 @@ from cabinet_ci.seeding.templates.scopes import (
     Scope,
     catalog_prompt_scope,
     catalog_spec_scope,
+    has_engine,
     scope_of,
+    suite_prompt_scope,
 )
 from cabinet_ci.seeding.templates.syntax import parse_template
 from cabinet_ci.seeding.templates.tree import TemplateError, TemplateFault
@@ -25,8 +27,10 @@ __all__ = [
     "catalog_prompt_scope",
     "catalog_spec_scope",
     "check_template",
+    "has_engine",
     "render_template",
     "scope_of",
+    "suite_prompt_scope",
 ]
 
 

@@ -70,6 +70,16 @@ SUITE_PROMPT = Scope(
 )
 """The prompt of a suite's definition."""
 
+
+def suite_prompt_scope(specifications: int) -> Scope:
+    """The variables of a definition that covers so many specifications."""
+    assert isinstance(SUITE_PROMPT.variables, Fields)  # noqa: S101
+    shape = SUITE_PROMPT.variables.of["specifications"]
+    assert isinstance(shape, Items)  # noqa: S101
+    counted = Items(shape.of, specifications, specifications)
+    return Scope(Fields({**SUITE_PROMPT.variables.of, "specifications": counted}))
+
+
 UNCHECKED = Scope(Unchecked())
 """Templates whose variables the format leaves open: syntax and helpers are checked alone."""
 
@@ -87,9 +97,14 @@ def catalog_spec_scope(type_: str) -> Scope:
 def _catalog_scope(type_: str, variables: dict[str, Shape]) -> Scope:
     if type_ == "performance":
         return Scope(Fields(variables))
-    if type_ in ENGINE_TYPES:
+    if has_engine(type_):
         return Scope(Fields({**variables, "engine": _ENGINE}))
     return UNCHECKED
+
+
+def has_engine(type_: str) -> bool:
+    """Whether templates of this type of the catalog know the engine of the run."""
+    return type_ in ENGINE_TYPES
 
 
 def scope_of(values: Mapping[str, object]) -> Scope:
