@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from cabinet_ci.catalog.files import JSON_LIMIT, Unreadable, read_bounded
 from cabinet_ci.catalog.manifest import Case, Manifest, Outcome, Sandbox, Status
-from cabinet_ci.catalog.version import REFERENCE_NAME, Reference, Variant, Version
-from cabinet_ci.evaluation.build import Built, build
+from cabinet_ci.catalog.version import REFERENCE_NAME, Reference, Version
+from cabinet_ci.evaluation.build import Built
 from cabinet_ci.evaluation.classify import budget_of, classify, status_of, stress_fuel_of
 from cabinet_ci.evaluation.grading import NotJson
 from cabinet_ci.evaluation.maker import this_engine, this_tool
+from cabinet_ci.evaluation.references import build_reference, read_declared
 from cabinet_ci.evaluation.requests import Request
 from cabinet_ci.evaluation.result import (
     SCHEMA,
@@ -29,8 +27,6 @@ from cabinet_ci.evaluation.result import (
 from cabinet_ci.evaluation.sandbox.calls import MODULE_LIMIT, Called, Limits, ModuleRefused, kind_of
 from cabinet_ci.evaluation.sandbox.pool import Pool, Ready
 from cabinet_ci.failure import CannotRun
-from cabinet_ci.seeding.plan import plan_seeding
-from cabinet_ci.seeding.write import write_seed
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -98,8 +94,7 @@ def _run_reference(version: Version, manifest: Manifest, reference: Reference, p
                 "which is no input of a case",
             )
     observe(Progress(version.path, reference.name, "building"))
-    with _run_root(version, variant, reference) as run_root:
-        built = build(manifest.build, run_root, MODULE_LIMIT)
+    built = build_reference(version, reference)
     if built.module is None:
         cases = tuple(
             _result(case, manifest.sandbox, "not-run", detail=f"the build failed: {built.reason}")
@@ -110,31 +105,6 @@ def _run_reference(version: Version, manifest: Manifest, reference: Reference, p
     ran = sum(case.outcome != "not-run" for case in cases)
     observe(Progress(version.path, reference.name, "done", ran, len(cases)))
     return _judge(reference.name, variant.slug, reference.expect, built, cases, reference.cases)
-
-
-@contextmanager
-def _run_root(version: Version, variant: Variant, reference: Reference) -> Iterator[Path]:
-    """A temporary run root: the seeded tree with the reference laid over it, or a complete one by itself."""
-    with tempfile.TemporaryDirectory(prefix="cabinet-ci-", ignore_cleanup_errors=True) as folder:
-        run_root = Path(folder) / "run"
-        run_root.mkdir()
-        if not reference.complete:
-            write_seed(version, variant, plan_seeding(version, variant), run_root)
-        for name in version.tree.below(reference.path.rstrip("/")):
-            destination = name[len(reference.path.rstrip("/")) + 1 :]
-            if destination == REFERENCE_NAME and not reference.complete:
-                continue
-            target = run_root / destination
-            try:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(read_bounded(version.folder / name, JSON_LIMIT))
-                target.chmod((version.folder / name).stat().st_mode & 0o777 | 0o600)
-            except Unreadable as fault:
-                raise CannotRun(f"{version.path}/{name} {fault.reason}") from None
-            except OSError:
-                clash = "a file lies where the other needs a folder"
-                raise CannotRun(f"{version.path}/{name} can't be laid over the seeded tree", clash) from None
-        yield run_root
 
 
 def _run_cases(
@@ -170,9 +140,9 @@ def _run_cases(
 def _run_case(version: Version, manifest: Manifest, pool: Pool, ready: Ready, case: Case) -> CaseResult:
     sandbox = manifest.sandbox
     limits = Limits(sandbox.fuel_limit, budget_of(sandbox, case), sandbox.max_memory_bytes)
-    called = pool.call(ready, _read(version, case.input), limits)
+    called = pool.call(ready, read_declared(version, case.input), limits)
     try:
-        outcome, detail = classify(case, sandbox, called, _read(version, case.expected))
+        outcome, detail = classify(case, sandbox, called, read_declared(version, case.expected))
     except NotJson as error:
         raise CannotRun(
             f"{version.path}/{case.expected} is {error}", f"run `cabinet-ci validate {version.path}`"
@@ -248,10 +218,3 @@ def _judge(
 
 def _module(source: bytes) -> Module:
     return Module(kind_of(source), hashlib.sha256(source).hexdigest(), len(source))
-
-
-def _read(version: Version, path: str) -> bytes:
-    try:
-        return read_bounded(version.folder / path, JSON_LIMIT)
-    except Unreadable as fault:
-        raise CannotRun(f"{version.path}/{path} {fault.reason}", f"run `cabinet-ci validate {version.path}`") from None
