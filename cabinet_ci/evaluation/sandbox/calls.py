@@ -53,7 +53,8 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
     """How a call ended. `fuel` is what the entry consumed, null where it never ran; `answer` is set for "answer".
 
     `memory_bytes` is the memory's size afterwards, null where it can't be seen (a component keeps its memory to
-    itself); `printed` the end of what was written to standard output and error.
+    itself); `printed` the end of what was written to standard output and error; `setup_fuel` what setting up consumed,
+    null where it did not come to its end.
     """
 
     ending: Ending
@@ -63,6 +64,7 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
     detail: str = ""
     printed: str = ""
+    setup_fuel: int | None = None
 
 
 class ModuleRefused(Exception):

@@ -55,12 +55,15 @@ class ComponentEntry:
 
     def _measured(self, store: wasmtime.Store, given: bytes, limits: Limits) -> Called:
         fuel: int | None = None
+        setup_fuel: int | None = None
+        granted = min(limits.setup_fuel, FUEL_MAX) + 1
         try:
-            store.set_fuel(min(limits.setup_fuel, FUEL_MAX) + 1)
+            store.set_fuel(granted)
             function = self._guarded(lambda: self._linker.instantiate(store, self._component))
             function = function.get_func(store, self._entry)
             if store.get_fuel() < 1:
                 raise CallEnded("out-of-fuel", "setting up used more fuel than the limit")
+            setup_fuel = granted - store.get_fuel()
             as_text = isinstance(function.type(store).params[0][1], component.String)
             store.set_fuel(limits.budget + 1)
             fuel = 0
@@ -72,8 +75,8 @@ class ComponentEntry:
         except CallEnded as over:
             called = Called(ending=over.ending, fuel=fuel, detail=over.detail)
         if fuel is not None and fuel > limits.budget:
-            return Called(ending="out-of-fuel", fuel=limits.budget)
-        return called
+            called = Called(ending="out-of-fuel", fuel=limits.budget)
+        return msgspec.structs.replace(called, setup_fuel=setup_fuel)
 
     def _guarded(self, action: Callable[[], Any]) -> Any:
         try:

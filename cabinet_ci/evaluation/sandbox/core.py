@@ -56,6 +56,7 @@ class CoreEntry:
             seconds=time.perf_counter() - started,
             memory_bytes=None if instance.memory is None else instance.memory.data_len(store),
             printed=instance.world.printed,
+            setup_fuel=instance.setup_fuel,
         )
 
 
@@ -67,6 +68,7 @@ class _Instance:
         self.entry = entry
         self.world = World()
         self.memory: wasmtime.Memory | None = None
+        self.setup_fuel: int | None = None
 
     def measured(self, module: wasmtime.Module, given: bytes, limits: Limits) -> Called:
         fuel: int | None = None
@@ -89,7 +91,8 @@ class _Instance:
     def _set_up(self, module: wasmtime.Module, given: bytes, limits: Limits) -> tuple[Mapping[str, Any], int]:
         """Instantiate, initialise and place the input: the exports, and where the input lies."""
         # One unit more than the limit is enough to tell a call that used just the limit from one that used more.
-        self.store.set_fuel(min(limits.setup_fuel, FUEL_MAX) + 1)
+        granted = min(limits.setup_fuel, FUEL_MAX) + 1
+        self.store.set_fuel(granted)
         instance = _guarded(lambda: wasmtime.Instance(self.store, module, imports_of(self.store, module, self.world)))
         exports: Mapping[str, Any] = instance.exports(self.store)
         self.memory = exports["memory"]
@@ -98,6 +101,7 @@ class _Instance:
         pointer = _guarded(lambda: exports["alloc"](self.store, _signed(len(given)))) & _MASK
         if self.store.get_fuel() < 1:
             raise CallEnded("out-of-fuel", "setting up used more fuel than the limit")
+        self.setup_fuel = granted - self.store.get_fuel()
         assert self.memory is not None  # noqa: S101
         if pointer + len(given) > self.memory.data_len(self.store):
             raise CallEnded("abi-error", f"`alloc({len(given)})` returned {pointer}, which is out of range")
