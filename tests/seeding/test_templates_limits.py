@@ -14,7 +14,7 @@ from cabinet_ci.seeding.templates import (
     check_template,
     render_template,
 )
-from cabinet_ci.seeding.templates.rendering import MAX_OUTPUT
+from cabinet_ci.seeding.templates.checking import MAX_OUTPUT
 from cabinet_ci.seeding.templates.syntax import MAX_NESTING, MAX_SOURCE
 from cabinet_ci.seeding.templates.tags import MAX_CALLS
 from cabinet_ci.seeding.templates.tree import MAX_FAULTS

@@ -50,10 +50,10 @@ def render_template(source: str, values: Mapping[str, object]) -> str:
     """
     template = parse_template(source)
     faults = template.faults.copy()
-    cost = check_references(template.nodes, scope_of(values), faults)
+    check_references(template.nodes, scope_of(values), faults)
     if faults:
         raise TemplateError(faults.told())
     # Importing the library takes longer than checking a hundred templates does.
     from cabinet_ci.seeding.templates.rendering import render
 
-    return render(source, values, cost)
+    return render(source, values)

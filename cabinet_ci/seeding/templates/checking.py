@@ -16,6 +16,12 @@ from cabinet_ci.seeding.templates.helpers import ARGUMENTS, BLOCKS
 from cabinet_ci.seeding.templates.scopes import Fields, Items, Leaf, Scope, Shape, Unchecked, common_shape
 from cabinet_ci.seeding.templates.tree import Block, Call, Expression, Faults, Literal, Node, Path, Print, Text
 
+MAX_OUTPUT = 16_000_000
+"""Characters that a template may print."""
+
+MAX_STEPS = 500_000
+"""Pieces that rendering may take: a text, a value, a call, a turn of a loop. It is a few seconds' work."""
+
 
 class Cost(msgspec.Struct, frozen=True):
     """An upper bound of what rendering takes: characters printed, and expressions evaluated."""
@@ -47,9 +53,12 @@ _LEAF, _UNCHECKED = Leaf(), Unchecked()
 _LONGEST_NUMBER = 20
 
 
-def check_references(nodes: list[Node], scope: Scope, faults: Faults) -> Cost:
-    """Add a fault for each reference and call that is none, and bound what rendering costs."""
-    return _Checker(faults).nodes(nodes, _Place((scope.variables,)))
+def check_references(nodes: list[Node], scope: Scope, faults: Faults) -> None:
+    """Add a fault for each reference and call that is none, or for what rendering would cost."""
+    cost = _Checker(faults).nodes(nodes, _Place((scope.variables,)))
+    if cost.characters > MAX_OUTPUT or cost.steps > MAX_STEPS:
+        over = f"print more than {MAX_OUTPUT:,} characters" if cost.characters > MAX_OUTPUT else "loop too much"
+        faults.add(0, f"the template would {over}", "lists are looped over inside each other, or are too long")
 
 
 class _Checker:

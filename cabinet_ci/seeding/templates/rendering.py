@@ -16,7 +16,6 @@ from typing import Any
 
 from dotpromptz_handlebars import Handlebars, HelperOptions, StrictModeError
 
-from cabinet_ci.seeding.templates.checking import Cost
 from cabinet_ci.seeding.templates.helpers import ANSWERS
 from cabinet_ci.seeding.templates.syntax import MAX_NESTING, parse_template
 from cabinet_ci.seeding.templates.tree import (
@@ -31,23 +30,12 @@ from cabinet_ci.seeding.templates.tree import (
     Text,
 )
 
-MAX_OUTPUT = 16_000_000
-"""Characters that a template may print."""
 
-MAX_STEPS = 500_000
-"""Pieces that rendering may take: a text, a value, a call, a turn of a loop. It is a few seconds' work."""
+def render(source: str, values: Mapping[str, object]) -> str:
+    """Render a template that was found sound with these values.
 
-
-def render(source: str, values: Mapping[str, object], cost: Cost) -> str:
-    """Render a template that was found sound with these values, at that cost.
-
-    Raises `TemplateError` where it would be too much or a value is missing after all.
+    Raises `TemplateError` where a value is missing after all.
     """
-    if cost.characters > MAX_OUTPUT or cost.steps > MAX_STEPS:
-        faults = Faults(source)
-        over = f"print more than {MAX_OUTPUT:,} characters" if cost.characters > MAX_OUTPUT else "loop too much"
-        faults.add(0, f"the template would {over}", "lists are looped over inside each other, or are too long")
-        raise TemplateError(faults.told())
     try:
         return _compiled(source)(values)
     except (ValueError, TypeError, RecursionError, StrictModeError) as error:
