@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cabinet_ci.diagnostics import Diagnostic, Report
 
 
@@ -12,9 +14,14 @@ def as_annotations(report: Report) -> str:
 
 def _annotation(found: Diagnostic) -> str:
     properties = {"file": found.path, "line": found.line, "col": found.column, "title": found.code}
-    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value is not None)
     message = found.message if not found.hint else f"{found.message}\n{found.hint}"
-    return f"::{found.severity} {listed}::{_data(message)}"
+    return as_command(found.severity, properties, message)
+
+
+def as_command(name: str, properties: Mapping[str, object], message: str) -> str:
+    """A workflow command with its properties, those that are null left out."""
+    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value is not None)
+    return f"::{name} {listed}::{_data(message)}"
 
 
 def _data(text: str) -> str:

@@ -1,0 +1,49 @@
+"""Which compilers the builds of versions need."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cabinet_ci.catalog.files import TEXT_LIMIT, Unreadable, read_bounded
+from cabinet_ci.failure import CannotRun
+
+
+def programs_of(root: Path, paths: Sequence[str]) -> set[str]:
+    """Every word, by its last part, of the build commands of versions and of the scripts that lie in them.
+
+    More than they run, but never less of what they name: a compiler too many costs seconds, one too few the job.
+    """
+    found: set[str] = set()
+    from cabinet_ci.catalog.version import open_version
+    from cabinet_ci.config import load_config
+
+    catalog = load_config(root, {}).catalog
+    for path in paths:
+        try:
+            version = open_version(root, root / path, catalog)
+        except CannotRun:
+            continue
+        manifest = version.performance
+        if manifest is not None:
+            found |= set(_words(f"{manifest.build.install}\n{manifest.build.build}"))
+            for name in version.tree.entries:
+                if name.endswith((".sh", "Makefile", "makefile")):
+                    found |= set(_words(_text(version.folder / name)))
+    return found
+
+
+def _words(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        try:
+            yield from (word.rpartition("/")[2] for word in shlex.split(line, comments=True))
+        except ValueError:
+            yield from line.split()
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_bounded(path, TEXT_LIMIT).decode("utf-8", "replace")
+    except Unreadable:
+        return ""
