@@ -6,6 +6,7 @@ the upper half of the result and is as long as the lower half says, both unsigne
 
 from __future__ import annotations
 
+import ctypes
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -40,24 +41,25 @@ class CoreEntry:
 
     def call(self, given: bytes, limits: Limits) -> Called:
         """Call the entry once, in a fresh instance, with the input `given`."""
-        store = wasmtime.Store(self._engine)
-        store.set_limits(
-            memory_size=limits.memory_bytes,
-            table_elements=TABLE_ELEMENTS,
-            instances=1,
-            tables=TABLES,
-            memories=1,
-        )
-        instance = _Instance(store, self._entry)
-        started = time.perf_counter()
-        called = instance.measured(self._module, given, limits)
-        return msgspec.structs.replace(
-            called,
-            seconds=time.perf_counter() - started,
-            memory_bytes=None if instance.memory is None else instance.memory.data_len(store),
-            printed=instance.world.printed,
-            setup_fuel=instance.setup_fuel,
-        )
+        # Closed at once: left to the garbage collector, the memories of several cases would add up.
+        with wasmtime.Store(self._engine) as store:
+            store.set_limits(
+                memory_size=limits.memory_bytes,
+                table_elements=TABLE_ELEMENTS,
+                instances=1,
+                tables=TABLES,
+                memories=1,
+            )
+            instance = _Instance(store, self._entry)
+            started = time.perf_counter()
+            called = instance.measured(self._module, given, limits)
+            return msgspec.structs.replace(
+                called,
+                seconds=time.perf_counter() - started,
+                memory_bytes=None if instance.memory is None else instance.memory.data_len(store),
+                printed=instance.world.printed,
+                setup_fuel=instance.setup_fuel,
+            )
 
 
 class _Instance:
@@ -119,7 +121,11 @@ class _Instance:
         if length > ANSWER_LIMIT:
             detail = f"the answer is {length:,} bytes long, and at most {ANSWER_LIMIT:,} are read"
             return Called(ending="invalid-output", fuel=fuel, detail=detail)
-        answer = bytes(self.memory.read(self.store, pointer, pointer + length))
+        if not length:
+            return Called(ending="answer", answer=b"", fuel=fuel)
+        # Copied once and no more: an answer may be large.
+        start = ctypes.addressof(self.memory.data_ptr(self.store).contents) + pointer
+        answer = ctypes.string_at(start, length)
         return Called(ending="answer", answer=answer, fuel=fuel)
 
 
