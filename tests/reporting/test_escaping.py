@@ -27,6 +27,7 @@ HOSTILE = [
     "owner/name#12",
     "https://example.org/a",
     "www.example.org",
+    "see www.example.org, https://example.org and defaced1",
     "[x](https://example.org)",
     "![x](https://example.org/x.png)",
     "*a* _b_ ~~c~~ **d**",
@@ -75,8 +76,17 @@ def test_no_name_leaves_its_cell(name: str) -> None:
     assert (seen.comments, seen.addresses, seen.acted_on) == ([], [], [])
 
 
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_sentence_says_what_it_said_and_nothing_in_it_is_acted_on(text: str) -> None:
+    assert_harmless(text)
+
+
 @given(text=JOINED)
-def test_no_sentence_leaves_its_cell_and_nothing_in_it_is_acted_on(text: str) -> None:
+def test_no_sentence_leaves_its_cell(text: str) -> None:
+    assert_harmless(text)
+
+
+def assert_harmless(text: str) -> None:
     seen = in_a_table(prose(text))
     assert len(seen.rows) == 3
     assert len(seen.rows[1]) == 2
