@@ -13,6 +13,7 @@ from cabinet_ci.failure import CannotRun
 
 if TYPE_CHECKING:
     from cabinet_ci.history.bump import Part
+    from cabinet_ci.history.git import Repository
     from cabinet_ci.history.layout import Layout, Place
 
 
@@ -40,26 +41,24 @@ def command(
     With --move-changes the edits that were made to a published VERSION go to the new one, and VERSION is put back as
     it was published; what was staged is staged in the new one.
     """
-    from cabinet_ci.history.bump import copy_version, files_of, taken_numbers
-    from cabinet_ci.history.bump import move_changes as move
+    from cabinet_ci.history.bump import bump
     from cabinet_ci.history.ground import open_ground
+    from cabinet_ci.history.moving import move_changes as move
     from cabinet_ci.history.quoting import shown
 
     flags = {"base": base, "catalog": catalog}
     start, part = root or Path.cwd(), part or "patch"
     if not move_changes and _outside_git(start):
-        new = _copy_without_git(start, version, part, flags)
-        write(_told(new), None)
+        write(_told(_copy_without_git(start, version, part, flags)), None)
         return 0
     with open_ground(start, flags, explicit=root is not None) as ground:
-        place = _place(ground.repository.root, ground.layout, version)
-        if move_changes:
-            moved = move(ground, place, part)
-            write(f"moved the edits of {shown(place.path)}, which is as it was published\n{_told(moved.new)}", None)
-        else:
-            top = ground.repository.root
-            files = files_of(ground.repository, place)
-            write(_told(copy_version(top, place, taken_numbers(ground, place), part, files)), None)
+        place = _place(ground.repository.root, ground.layout, version, ground.repository)
+        if not move_changes:
+            write(_told(bump(ground, place, part)), None)
+            return 0
+        moved = move(ground, place, part)
+        told = _told(moved.new) if moved.made else f"{shown(moved.new.path)} has them already\n"
+        write(f"moved the edits of {shown(place.path)}, which is as it was published\n{told}", None)
     return 0
 
 
@@ -80,15 +79,14 @@ def _copy_without_git(start: Path, version: Path, part: Part, flags: dict[str, s
 
     root = start.resolve()
     place = _place(root, Layout(load_config(root, flags)), version)
-    files = [
-        os.path.relpath(os.path.join(above, name), root).replace(os.sep, "/")
-        for above, _, names in os.walk(root / place.path)
-        for name in names
-    ]
-    return copy_version(root, place, numbers_on_disk(root, place), part, files)
+    files = []
+    for above, folders, names in os.walk(root / place.path):
+        links = [name for name in folders if os.path.islink(os.path.join(above, name))]
+        files += [os.path.relpath(os.path.join(above, name), root).replace(os.sep, "/") for name in (*names, *links)]
+    return copy_version(root, None, place, numbers_on_disk(root, place), part, files)
 
 
-def _place(root: Path, layout: Layout, version: Path) -> Place:
+def _place(root: Path, layout: Layout, version: Path, repository: Repository | None = None) -> Place:
     import os
 
     full = Path(os.path.normpath(Path.cwd() / version))
@@ -96,6 +94,10 @@ def _place(root: Path, layout: Layout, version: Path) -> Place:
     if not full.is_relative_to(root) and not version.is_absolute():
         full = root / version
     place = layout.place_of(full.relative_to(root).as_posix() + "/x") if full.is_relative_to(root) else None
+    if place is not None and not (root / place.path).is_dir() and repository is not None:
+        from cabinet_ci.history.contents import read_index, require_checkout
+
+        require_checkout(place, read_index(repository, place.path))
     if place is None or not (root / place.path).is_dir():
         raise CannotRun(
             f"{version} is no version folder", "name one, such as test-cases/<type>/<difficulty>/<name>/v1.0.0"

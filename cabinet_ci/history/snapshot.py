@@ -217,7 +217,7 @@ def hash_files(repository: Repository, files: Mapping[str, File], width: int) ->
         full = os.path.join(repository.root, path)
         if file.mode == LINK:
             if os.path.islink(full):
-                hashed[path] = _blob_id(os.fsencode(os.readlink(full)), width)
+                hashed[path] = object_id("blob", os.fsencode(os.readlink(full)), width)
         elif file.mode != GITLINK and os.path.isfile(full) and not os.path.islink(full):
             plain.append(path)
     if plain:
@@ -237,7 +237,8 @@ def with_hashes(found: Iterable[Difference], hashed: Mapping[str, str]) -> dict[
     }
 
 
-def _blob_id(content: bytes, width: int) -> str:
-    header = b"blob %d\0" % len(content)
+def object_id(kind: str, content: bytes, width: int) -> str:
+    """The id of an object with this content; `width` is the length of the repository's ids in hexadecimal digits."""
+    header = b"%s %d\0" % (kind.encode(), len(content))
     digest = hashlib.sha256 if width == 64 else hashlib.sha1
     return digest(header + content, usedforsecurity=False).hexdigest()

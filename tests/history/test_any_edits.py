@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from cabinet_ci.history.bump import move_changes
 from cabinet_ci.history.ground import open_ground
+from cabinet_ci.history.moving import move_changes
 from tests.history.judging import changed_paths
 from tests.history.repositories import CASE, FIRST, Repo, environment, new_repo
 
