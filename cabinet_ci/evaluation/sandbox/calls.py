@@ -84,6 +84,13 @@ class CallEnded(Exception):
         self.detail = detail
 
 
+def check_length(length: int) -> None:
+    """Raise `CallEnded` for an answer of more bytes than are read."""
+    if length > ANSWER_LIMIT:
+        detail = f"the answer is {length:,} bytes long, and at most {ANSWER_LIMIT:,} are read"
+        raise CallEnded("invalid-output", detail)
+
+
 def kind_of(source: bytes) -> Kind:
     """What a module is by its first bytes."""
     return "component" if source.startswith(COMPONENT_HEADER) else "core"

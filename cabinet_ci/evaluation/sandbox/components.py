@@ -10,14 +10,20 @@ import msgspec
 import wasmtime
 from wasmtime import component
 
-from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, FUEL_MAX, Called, CallEnded, Limits, ModuleRefused
-from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, Loaded, ended, shortened
+from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called, CallEnded, Limits, ModuleRefused
+from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, TOO_LONG, Loaded, ended, shortened
 from cabinet_ci.evaluation.sandbox.lifting import call_with_bytes
 from cabinet_ci.evaluation.sandbox.offered import World
 from cabinet_ci.evaluation.sandbox.preview2 import check_import, define_imports
 
+LIST_LIMIT = 128 * 1024 * 1024 // 48
+"""Bytes of a `list<u8>` that the engine hands over, at 48 bytes for each and 128 MiB in all. A string may be longer."""
+
 INSTANCES = 64
 """Core instances that a component may be made of."""
+
+_MISFIT = "python exception"
+"""How the engine tells that a function it was given failed: all it is given for a component answer what they offer."""
 
 SHAPES = "(string) -> string or (list<u8>) -> list<u8>, or either with result<_, string>"
 
@@ -32,7 +38,7 @@ class ComponentEntry:
         imports = self._component.type.imports(self._engine)
         for name, item in imports.items():
             check_import(name, item.ty)
-        _check_signature(self._component.type.exports(self._engine), entry)
+        self._as_text = _check_signature(self._component.type.exports(self._engine), entry)
         self._world = World()
         self._linker = component.Linker(self._engine)
         define_imports(self._linker, imports, self._engine, lambda: self._world)
@@ -65,11 +71,10 @@ class ComponentEntry:
             if store.get_fuel() < 1:
                 raise CallEnded("out-of-fuel", "setting up used more fuel than the limit")
             setup_fuel = granted - store.get_fuel()
-            as_text = isinstance(function.type(store).params[0][1], component.String)
             store.set_fuel(limits.budget + 1)
             fuel = 0
             try:
-                answered, answer = self._guarded(lambda: call_with_bytes(function, store, given, as_text))
+                answered, answer = self._guarded(lambda: call_with_bytes(function, store, given, self._as_text))
             finally:
                 fuel = limits.budget + 1 - store.get_fuel()
             called = _answered(answered, answer, fuel)
@@ -83,10 +88,19 @@ class ComponentEntry:
         try:
             return action()
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
-            raise (self._world.ended or ended(error)) from None
+            raise (self._world.ended or self._told(error)) from None
+
+    def _told(self, error: wasmtime.Trap | wasmtime.WasmtimeError) -> CallEnded:
+        if _MISFIT in str(error):
+            return CallEnded("abi-error", f"the component imports `wasi:{self._world.asked}` with another signature")
+        told = ended(error)
+        if told.detail == TOO_LONG and not self._as_text:
+            return CallEnded(told.ending, f"{TOO_LONG}: a list may have {LIST_LIMIT:,} bytes, and a string more")
+        return told
 
 
-def _check_signature(exports: Mapping[str, Any], entry: str) -> None:
+def _check_signature(exports: Mapping[str, Any], entry: str) -> bool:
+    """Whether the entry takes a string, and not a list."""
     found = exports[entry].ty if entry in exports else None
     if not isinstance(found, component.FuncType):
         raise ModuleRefused(f"the component does not export a function `{entry}`, {SHAPES}")
@@ -96,14 +110,12 @@ def _check_signature(exports: Mapping[str, Any], entry: str) -> None:
         gives = gives.ok
     if len(takes) != 1 or not _is_text(takes[0]) or not _is_text(gives) or type(takes[0]) is not type(gives):
         raise ModuleRefused(f"the component exports `{entry}` with another signature than {SHAPES}")
+    return isinstance(takes[0], component.String)
 
 
 def _answered(answered: bool, answer: bytes, fuel: int) -> Called:
     if not answered:
         return Called(ending="err", fuel=fuel, detail=shortened(answer.decode("utf-8", "replace")))
-    if len(answer) > ANSWER_LIMIT:
-        detail = f"the answer is {len(answer):,} bytes long, and at most {ANSWER_LIMIT:,} are read"
-        return Called(ending="invalid-output", fuel=fuel, detail=detail)
     return Called(ending="answer", answer=answer, fuel=fuel)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import wasmtime
 
-from cabinet_ci.evaluation.sandbox.calls import ANSWER_LIMIT, FUEL_MAX, Called, CallEnded, Limits, ModuleRefused
+from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called, CallEnded, Limits, ModuleRefused, check_length
 from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, Loaded, ended
 from cabinet_ci.evaluation.sandbox.offered import World
 from cabinet_ci.evaluation.sandbox.preview1 import check_import, imports_of
@@ -118,9 +118,7 @@ class _Instance:
         if pointer + length > size:
             detail = f"the answer at {pointer}, {length} bytes long, is out of range: the memory has {size} bytes"
             return Called(ending="abi-error", fuel=fuel, detail=detail)
-        if length > ANSWER_LIMIT:
-            detail = f"the answer is {length:,} bytes long, and at most {ANSWER_LIMIT:,} are read"
-            return Called(ending="invalid-output", fuel=fuel, detail=detail)
+        check_length(length)
         if not length:
             return Called(ending="answer", answer=b"", fuel=fuel)
         # Copied once and no more: an answer may be large.

@@ -17,7 +17,8 @@ STACK_BYTES = 1024 * 1024
 """The guest's stack: well within any host's, so that where it ends does not hang on the host."""
 
 TABLE_ELEMENTS = 1_000_000
-TABLES = 16
+TABLES = 8
+"""Of a store. All of them at their largest take 64 MB."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -67,14 +68,20 @@ def restore(engine: wasmtime.Engine, is_component: bool, serialised: bytes) -> L
     return Loaded(engine, wasmtime.Module.deserialize(engine, serialised))
 
 
+TOO_LONG = "the answer is too long to be read"
+
 _TRAPS: tuple[tuple[str, Ending, str], ...] = (
     ("all fuel consumed", "out-of-fuel", "setting up used more fuel than the limit"),
     ("memory minimum size", "memory-limit", "the initial memory is over the cap"),
-    ("fuel allocated for hostcalls", "invalid-output", "the answer is too long to be read"),
+    ("fuel allocated for hostcalls", "invalid-output", TOO_LONG),
     ("invalid utf-8", "invalid-output", "the answer is not UTF-8"),
     ("incomplete utf-8", "invalid-output", "the answer is not UTF-8"),
+    ("unpaired surrogate", "invalid-output", "the answer is not UTF-16"),
 )
 """Words in the engine's messages that tell an ending, with what is said of it."""
+
+_WITHIN = "wasm backtrace"
+"""What a message holds where guest code was running: what can't be read then is no answer, but an import's argument."""
 
 
 def ended(error: wasmtime.Trap | wasmtime.WasmtimeError) -> CallEnded:
@@ -82,6 +89,8 @@ def ended(error: wasmtime.Trap | wasmtime.WasmtimeError) -> CallEnded:
     message = str(error)
     cause = message.rsplit("Caused by:", 1)[-1]
     for words, ending, detail in _TRAPS:
+        if words in cause and ending == "invalid-output" and _WITHIN in message:
+            return CallEnded("trap", f"an import was handed what can't be read: {shortened(cause)}")
         if words in cause:
             return CallEnded(ending, detail)
     if "wasm trap:" in cause:

@@ -14,6 +14,8 @@ import wasmtime
 from wasmtime import _ffi as ffi
 from wasmtime import component
 
+from cabinet_ci.evaluation.sandbox.calls import check_length
+
 _SIZE = ctypes.sizeof(ffi.wasmtime_component_val_t)
 _OFFSET = ffi.wasmtime_component_val_t.of.offset
 _BLOCK = 64 * 1024
@@ -23,7 +25,7 @@ _BLOCK = 64 * 1024
 def call_with_bytes(function: component.Func, store: wasmtime.Store, given: bytes, as_text: bool) -> tuple[bool, bytes]:
     """Call with a string (of UTF-8) or a `list<u8>`; whether the result is an answer (not an err), and its bytes.
 
-    Raises `wasmtime.WasmtimeError` as the engine does.
+    Raises `wasmtime.WasmtimeError` as the engine does, and `CallEnded` for a result that is too long.
     """
     arguments = (ffi.wasmtime_component_val_t * 1)()
     result = ffi.wasmtime_component_val_t()
@@ -64,6 +66,7 @@ def _put_list(target: Any, given: bytes) -> None:
 def _bytes_of(value: Any) -> bytes:
     if value.kind == ffi.WASMTIME_COMPONENT_STRING.value:
         text = value.of.string
+        check_length(text.size)
         return ctypes.string_at(text.data, text.size) if text.size else b""
     elements = value.of.list
     if not elements.size:

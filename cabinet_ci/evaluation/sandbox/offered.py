@@ -35,6 +35,9 @@ class World:
     ended: CallEnded | None = None
     """Set where what was asked for ends the case, though the engine carries it as an error of its own."""
 
+    asked = ""
+    """What a component asked for last, by its name."""
+
     def __init__(self) -> None:
         self._printed = bytearray()
         self._block = 0

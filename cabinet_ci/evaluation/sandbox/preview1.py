@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import Any
 
 import wasmtime
 
 from cabinet_ci.evaluation.sandbox.calls import ModuleRefused
+from cabinet_ci.evaluation.sandbox.engine import shortened
 from cabinet_ci.evaluation.sandbox.offered import MONOTONIC, PRINTED_LIMIT, RESOLUTION, WALL_SECONDS, World
 
 NAMESPACE = "wasi_snapshot_preview1"
@@ -31,13 +33,17 @@ PARAMETERS = {
 """Parameters of each function: i for i32, I for i64. All give an i32 error number, but `proc_exit` gives nothing."""
 
 _MOST_VECTORS = 1024
+_VECTOR = struct.Struct("<II")
+"""Pointer and length."""
+_SUBSCRIPTION, _EVENT = struct.Struct("<8sB39x"), struct.Struct("<8s2xB21x")
+"""What the module gave to know it by, and the kind of what is waited for."""
 _TYPES = {"i": "i32", "I": "i64"}
 _MASK = 0xFFFF_FFFF
 
 
 def check_import(wanted: wasmtime.ImportType) -> None:
     """Raise `ModuleRefused` for an import that is not offered, or is wanted with another signature."""
-    name = f"{wanted.module}.{wanted.name}"
+    name = shortened(f"{wanted.module}.{wanted.name}")
     if wanted.module != NAMESPACE or wanted.name not in PARAMETERS:
         raise ModuleRefused(f"the module imports `{name}`, and nothing is offered under that name")
     takes = [_TYPES[letter] for letter in PARAMETERS[wanted.name]]
@@ -97,9 +103,6 @@ class _Guest:
         if data:
             self._memory.write(self._caller, data, pointer & _MASK)
 
-    def number(self, pointer: int) -> int:
-        return int.from_bytes(self.read(pointer, 4), "little")
-
     def put(self, pointer: int, value: int, size: int = 4) -> None:
         self.write(pointer, value.to_bytes(size, "little"))
 
@@ -138,7 +141,7 @@ def _random(guest: _Guest, world: World, pointer: int, length: int) -> int:
 
 
 def _exit(guest: _Guest, world: World, code: int) -> int:  # noqa: ARG001
-    raise world.exit(code)
+    raise world.exit(code & _MASK)
 
 
 def _close(guest: _Guest, world: World, descriptor: int) -> int:  # noqa: ARG001
@@ -170,12 +173,11 @@ def _write(guest: _Guest, world: World, descriptor: int, vectors: int, count: in
     if count & _MASK > _MOST_VECTORS:
         return INVAL
     written = 0
-    for index in range(count & _MASK):
-        place = (vectors & _MASK) + 8 * index
-        pointer, length = guest.number(place), guest.number(place + 4)
+    for pointer, length in _VECTOR.iter_unpack(guest.read(vectors, _VECTOR.size * (count & _MASK))):
         kept = min(length, PRINTED_LIMIT)
         guest.check(pointer, length)
-        world.write(guest.read(pointer + length - kept, kept))
+        if kept:
+            world.write(guest.read(pointer + length - kept, kept))
         written += length
     guest.put(result, written & _MASK)
     return SUCCESS
@@ -184,11 +186,9 @@ def _write(guest: _Guest, world: World, descriptor: int, vectors: int, count: in
 def _poll(guest: _Guest, world: World, subscriptions: int, events: int, count: int, result: int) -> int:  # noqa: ARG001
     if not 0 < count & _MASK <= _MOST_VECTORS:
         return INVAL
-    for index in range(count & _MASK):
-        subscription = guest.read((subscriptions & _MASK) + 48 * index, 48)
-        # Every wait is over at once: a clock has rung, a descriptor is at its end.
-        event = subscription[:8] + bytes(2) + subscription[8:9] + bytes(21)
-        guest.write((events & _MASK) + 32 * index, event)
+    asked = guest.read(subscriptions, _SUBSCRIPTION.size * (count & _MASK))
+    # Every wait is over at once: a clock has rung, a descriptor is at its end.
+    guest.write(events, b"".join(_EVENT.pack(user, kind) for user, kind in _SUBSCRIPTION.iter_unpack(asked)))
     guest.put(result, count & _MASK)
     return SUCCESS
 

@@ -6,6 +6,7 @@ socket that nobody has, say that they are not supported, or trap where they have
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -14,10 +15,11 @@ import wasmtime
 from wasmtime import component
 
 from cabinet_ci.evaluation.sandbox.calls import CallEnded, ModuleRefused
+from cabinet_ci.evaluation.sandbox.engine import shortened
 from cabinet_ci.evaluation.sandbox.offered import MONOTONIC, RESOLUTION, WALL_SECONDS, World
 
 PACKAGES = ("wasi:io/", "wasi:cli/", "wasi:clocks/", "wasi:random/", "wasi:filesystem/", "wasi:sockets/")
-VERSION = "@0.2."
+VERSION = re.compile(r"@0\.2\.[0-9]+\Z")
 
 WRITABLE = 4096
 """Bytes that an output stream takes at once, as the interface promises."""
@@ -37,9 +39,9 @@ class _Err(msgspec.Struct, frozen=True):
 
 def check_import(name: str, item: object) -> None:
     """Raise `ModuleRefused` for an import that is not offered."""
-    offered = name.startswith(PACKAGES) and VERSION in name and isinstance(item, component.ComponentInstanceType)
+    offered = name.startswith(PACKAGES) and VERSION.search(name) and isinstance(item, component.ComponentInstanceType)
     if not offered:
-        raise ModuleRefused(f"the component imports `{name}`, and nothing is offered under that name")
+        raise ModuleRefused(f"the component imports `{shortened(name)}`, and nothing is offered under that name")
 
 
 def define_imports(
@@ -88,6 +90,7 @@ def _function(name: str, result: Any, worlds: Callable[[], World], resources: Ma
 
     def called(store: wasmtime.StoreContext, *arguments: Any) -> Any:
         world = worlds()
+        world.asked = name
         _let_go(store, arguments)
         try:
             if answer is None:
