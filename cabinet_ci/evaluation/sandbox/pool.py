@@ -21,7 +21,17 @@ from typing import TypeVar
 import msgspec
 
 from cabinet_ci.evaluation.sandbox.calls import MODULE_LIMIT, Called, Limits, ModuleRefused
-from cabinet_ci.evaluation.sandbox.worker import HELLO, Answered, Call, Compile, Compiled, Explain, Reply, Request
+from cabinet_ci.evaluation.sandbox.worker import (
+    COMPILE_LIMIT,
+    HELLO,
+    Answered,
+    Call,
+    Compile,
+    Compiled,
+    Explain,
+    Reply,
+    Request,
+)
 from cabinet_ci.failure import CannotRun
 
 COMPILE_SECONDS = 180.0
@@ -57,7 +67,8 @@ class Lost(Exception):
 class Pool:
     """At most `jobs` workers, started when they are needed, and as many threads that use them."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, compile_seconds: float = COMPILE_SECONDS) -> None:
+        self._compile_seconds = compile_seconds
         self._folder = tempfile.TemporaryDirectory(prefix="cabinet-ci-", ignore_cleanup_errors=True)
         self._threads = ThreadPoolExecutor(max_workers=jobs)
         self._free: queue.LifoQueue[Worker | None] = queue.LifoQueue()
@@ -101,9 +112,10 @@ class Pool:
         ready = Ready(f"{base}.wasm", f"{base}.compiled", entry)
         Path(ready.source).write_bytes(source)
         try:
-            reply = self._ask(Compile(ready.source, ready.compiled, entry), COMPILE_SECONDS)
+            reply = self._ask(Compile(ready.source, ready.compiled, entry), self._compile_seconds)
         except Lost as lost:
-            raise ModuleRefused(f"the module can't be compiled: {lost.reason}") from None
+            limit = "" if lost.late else f" (compiling may take {COMPILE_LIMIT // 1024**3} GiB of memory)"
+            raise ModuleRefused(f"the module can't be compiled: {lost.reason}{limit}") from None
         assert isinstance(reply, Compiled)  # noqa: S101
         if reply.refused:
             raise ModuleRefused(reply.refused)
@@ -121,7 +133,7 @@ class Pool:
 
     def _explained(self, request: Call, called: Called) -> Called:
         try:
-            reply = self._ask(Explain(request, called), request.limits.seconds + COMPILE_SECONDS)
+            reply = self._ask(Explain(request, called), request.limits.seconds + self._compile_seconds)
         except Lost:
             return called
         assert isinstance(reply, Answered)  # noqa: S101

@@ -10,6 +10,7 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from cabinet_ci.evaluation.sandbox.entry import Subject
 
 DATA_LIMIT = 8 * 1024**3
-"""Bytes of memory that the process may write to, above all while it compiles."""
+"""Bytes of memory that the process may write to."""
 
+COMPILE_LIMIT = 3 * 1024**3
+"""The same while it compiles. A component that carries a language's engine takes half a GiB."""
 
 HELLO = b"ready"
 """What the process sends once it can serve."""
@@ -112,7 +115,8 @@ class _Server:
 
         source = Path(request.source).read_bytes()
         try:
-            self._subject = Subject(load(self.engine, source), source, request.entry)
+            with _compiling():
+                self._subject = Subject(load(self.engine, source), source, request.entry)
         except ModuleRefused as refused:
             return Compiled(refused.reason)
         self._key = (request.compiled, request.entry)
@@ -149,8 +153,31 @@ def _expose_to_the_kernel() -> None:
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (DATA_LIMIT, DATA_LIMIT))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _limit_data(DATA_LIMIT)
+
+
+def _limit_data(limit: int) -> None:
+    """Bound the memory that this process may write to, where the system knows such a bound."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit if most == resource.RLIM_INFINITY else min(limit, most), most))
+
+
+@contextlib.contextmanager
+def _compiling() -> Iterator[None]:
+    """Within the memory that compiling may take, all of which is given back: the allocator would keep it."""
+    _limit_data(COMPILE_LIMIT)
+    try:
+        yield
+    finally:
+        _limit_data(DATA_LIMIT)
+        with contextlib.suppress(AttributeError, OSError):
+            import ctypes
+
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 if __name__ == "__main__":
