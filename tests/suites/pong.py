@@ -8,6 +8,9 @@ from typing import Any
 
 import tomli
 
+from cabinet_ci.config import Config
+from cabinet_ci.diagnostics import Diagnostic
+from cabinet_ci.rules.validation import Selection, validate
 from tests.support.cases import put
 from tests.support.toml import document
 
@@ -130,7 +133,7 @@ def write_pong(root: Path, path: str = VERSION) -> Path:
     return folder
 
 
-def change(folder: Path, name: str, **changes: Any) -> None:
+def change(folder: Path, name: str, /, **changes: Any) -> None:
     """Give keys of a TOML file of a tree other values; None removes one."""
     values = TABLES.get(name, {}) | changes
     put(folder / name, document({key: value for key, value in values.items() if value is not None}))
@@ -143,3 +146,21 @@ def merge(folder: Path, name: str, fragment: str) -> None:
         with contextlib.suppress(tomli.TOMLDecodeError):
             fragment = document(sound | tomli.loads(fragment))
     put(folder / name, fragment)
+
+
+def findings(root: Path, *paths: Path, config: Config | None = None) -> list[Diagnostic]:
+    """What `validate` finds."""
+    return list(validate(root, config or Config(), paths, Selection()).diagnostics)
+
+
+def told(root: Path, config: Config | None = None) -> list[str]:
+    """Findings as `CODE FILE:LINE`, the file from its tree; without a line where there is none."""
+    return [brief(one) for one in findings(root, config=config)]
+
+
+def brief(found: Diagnostic) -> str:
+    """A finding in short."""
+    path = found.path
+    for tree in (VERSION, DRAFT, SUITE):
+        path = path.removeprefix(tree + "/")
+    return f"{found.code} {path}" if found.line is None else f"{found.code} {path}:{found.line}"

@@ -236,12 +236,12 @@ def prompt_or_workspace_elsewhere(subject: SuiteSubject) -> Iterator[Finding]:
     for found in subject.suite.definitions:
         prompt = found.file.prompt
         is_template = re.fullmatch(rf"{model.PROMPTS}/[^/]+\.hbs", posixpath.normpath(prompt)) is not None
-        if _is_there(subject, prompt) and not is_template:
+        if _leads_to(subject, prompt, "file") and not is_template:
             message = f'the prompt "{prompt[:80]}" is no template in {model.PROMPTS}/'
             yield from subject.at_value(found.document, ("prompt",), message, f"move it to {model.PROMPTS}/<name>.hbs")
         for engine, path in found.built.workspaces.items() if found.built is not None else ():
             is_workspace = re.fullmatch(rf"{model.WORKSPACES}/[^/]+", posixpath.normpath(path)) is not None
-            if _is_there(subject, path.rstrip("/")) and not is_workspace:
+            if _leads_to(subject, path.rstrip("/"), "folder") and not is_workspace:
                 message = f'the workspace "{path[:80]}" is no folder of {model.WORKSPACES}/'
                 hint = f"move it to {model.WORKSPACES}/<slug>"
                 yield from subject.at_value(found.document, ("workspaces", engine), message, hint)
@@ -257,6 +257,7 @@ def _named_specifications(subject: SuiteSubject) -> Iterator[tuple[Document, Key
             yield one.document, ("specification",), one.file.specification
 
 
-def _is_there(subject: SuiteSubject, path: str) -> bool:
-    """Whether a path leads somewhere, so that nothing else was said about it."""
-    return is_inside(path) and (path == "." or subject.tree.kind(path) is not None)
+def _leads_to(subject: SuiteSubject, path: str, kind: str) -> bool:
+    """Whether a path leads to what is due, so that nothing else was said about it."""
+    found = "folder" if path == "." else subject.tree.kind(path)
+    return is_inside(path) and found == kind
