@@ -69,7 +69,7 @@ OVERRIDABLE = ("catalog", "suites", "base", "freeze", "workspace")
 LISTS = ("select", "ignore")
 """Keys whose flags and variables hold codes with commas between them."""
 
-_FOLDER = "a folder, relative to the repository's root"
+_FOLDER = "a folder inside the repository, relative to its root"
 _CODES = "codes of rules or prefixes of codes, such as CAB101,CAB2"
 _EXPECTED = {
     "catalog": _FOLDER,

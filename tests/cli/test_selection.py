@@ -105,7 +105,10 @@ def test_a_severity_that_does_not_fit_is_one_line(root: Path, given: str) -> Non
         ("\nignore = ['E501']\n", "cabinet-ci.toml:2:11: ignore has to be a list of codes"),
         ("[severity]\nCAB1 = 'fatal'\n", '2:1: severity.CAB1 has to be "error" or "warning", not "fatal"'),
         ("nonsense = 1\n", "cabinet-ci.toml:1:1: unknown key nonsense; known are catalog,"),
-        ("catalog = '../elsewhere'\n", "1:1: catalog has to be a folder, relative to the repository's root, not \"../"),
+        (
+            "catalog = '../elsewhere'\n",
+            '1:1: catalog has to be a folder inside the repository, relative to its root, not "../',
+        ),
         ("freeze = 'never'\n", '1:1: freeze has to be merged or released, not "never"'),
         ("workspace = 'run'\n", '1:1: workspace has to be an absolute path, not "run"'),
         ("[engines.e]\nname = 'E'\ndocs = 'docs'\n", "cabinet-ci.toml:3:1: engines.e.docs has to be"),
