@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cabinet_ci.cli.options import repository_options, resolve_root, write
+from cabinet_ci.failure import CannotRun
 
 
 @click.command("new")
@@ -23,6 +24,16 @@ def command(kind: str, difficulty: str, slug: str, root: Path | None, catalog: s
     from cabinet_ci.scaffold.writing import write_case
 
     top = resolve_root(root)
+    _require_working_tree(top)
     config = load_config(top, {"catalog": catalog})
     path = write_case(top, config.catalog, kind, difficulty, slug)
     write(f"wrote {path}\nsee it score: cabinet-ci evaluate {path}\n", None)
+
+
+def _require_working_tree(top: Path) -> None:
+    """Raise `CannotRun` in a bare repository, whose folders hold git's own files."""
+    if (top / ".git").exists():
+        return
+    for folder in (top, *top.parents):
+        if (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir():
+            raise CannotRun(f"{folder} is a bare repository, without a working tree", "run it in a clone of it")

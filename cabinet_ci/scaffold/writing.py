@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -14,6 +12,7 @@ from cabinet_ci.catalog.identity import DIFFICULTIES, TYPES
 from cabinet_ci.catalog.manifest import KEBAB
 from cabinet_ci.catalog.version import PERFORMANCE
 from cabinet_ci.failure import CannotRun
+from cabinet_ci.work_folder import work_folder
 
 FIRST_VERSION = "v1.0.0"
 
@@ -31,20 +30,17 @@ def write_case(root: Path, catalog: str, kind: str, difficulty: str, slug: str) 
     case exists.
     """
     _check(kind, difficulty, slug)
+    if ".git" in catalog.lower().split("/"):
+        raise CannotRun(f"{catalog} is in git's own folder", "name another folder with --catalog")
     case = root / catalog / kind / difficulty / slug
     if os.path.lexists(case):
         raise CannotRun(f"{case.relative_to(root).as_posix()} exists", "choose another slug, or `cabinet-ci bump` it")
     values = {"slug": slug, "name": slug.replace("-", " ").title(), "difficulty": difficulty}
     try:
         case.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=f".{slug}-", dir=case.parent))
-        try:
-            _copy(resources.files("cabinet_ci.scaffold") / kind, staging / FIRST_VERSION, values)
-            staging.chmod(0o755)
-            staging.rename(case)
-        except BaseException:
-            shutil.rmtree(staging, ignore_errors=True)
-            raise
+        with work_folder(root, root / ".git", case) as unfinished:
+            _copy(resources.files("cabinet_ci.scaffold") / kind, unfinished / FIRST_VERSION, values)
+            unfinished.chmod(0o755)
     except OSError as error:
         raise CannotRun(f"{case} can't be written", (error.strerror or str(error)).lower()) from None
     return (case / FIRST_VERSION).relative_to(root).as_posix()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from tests.history.repositories import new_repo
+from tests.support.cases import put, write_case
 from tests.support.command import cabinet, one_line
 
 PATH = "test-cases/performance/easy/pair-sum/v1.0.0"
@@ -55,6 +59,39 @@ def test_a_case_that_exists_is_left_alone(root: Path) -> None:
     assert ran.code == 2
     assert "exists" in one_line(ran.err)
     assert (root / PATH / "test-case.toml").read_bytes() == before
+
+
+def test_writing_that_was_killed_leaves_nothing_that_is_judged(tmp_path: Path) -> None:
+    root = new_repo(tmp_path / "repo").root
+    write_case(root)
+    before = sorted(root.rglob("test-cases/**/*"))
+    put(
+        tmp_path / "site/sitecustomize.py",
+        "import os, pathlib\npathlib.Path.write_bytes = lambda *_: os.kill(os.getpid(), 9)\n",
+    )
+    env = {"PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{Path(__file__).parents[2]}"}
+    assert cabinet("new", "performance", "easy", "pair-sum", cwd=root, env=env).code == -9
+    assert cabinet("validate", cwd=root).out == "1 version checked, nothing found\n"
+    assert sorted(root.rglob("test-cases/**/*")) == before
+    assert cabinet("new", "performance", "easy", "pair-sum", cwd=root).code == 0
+    assert list((root / ".git/cabinet-ci").iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", [".", "refs"])
+def test_a_bare_repository_has_no_place_for_a_case(tmp_path: Path, folder: str) -> None:
+    new_repo(tmp_path).git("init", "--quiet", "--bare", "bare")
+    shutil.rmtree(tmp_path / ".git")
+    ran = cabinet("new", "performance", "easy", "pair-sum", cwd=tmp_path / "bare" / folder)
+    assert ran.code == 2
+    assert "bare is a bare repository, without a working tree; run it in a clone of it" in one_line(ran.err)
+
+
+@pytest.mark.parametrize("catalog", [".git", ".git/cases", ".GIT"])
+def test_gits_own_folder_is_no_catalog(tmp_path: Path, catalog: str) -> None:
+    root = new_repo(tmp_path).root
+    ran = cabinet("new", "performance", "easy", "pair-sum", "--catalog", catalog, cwd=root)
+    assert ran.code == 2
+    assert f"{catalog} is in git's own folder" in one_line(ran.err)
 
 
 @pytest.mark.parametrize(
