@@ -143,7 +143,7 @@ def open_repository(start: Path, *, explicit: bool = False, environment: Mapping
             cleaned["GIT_WORK_TREE"] = os.path.abspath(work_tree) if work_tree else os.getcwd()
             found, meant = _probe(start, cleaned), True
     if isinstance(found, GitFailed):
-        raise _no_repository(start, found)
+        raise _no_repository(start, found, None if explicit else named)
     if found.top is None:
         raise _no_working_tree(found)
     if meant:
@@ -178,7 +178,7 @@ def _probe(start: Path, environment: Mapping[str, str]) -> _Found | GitFailed:
     try:
         _, said = _run(_command("rev-parse", *questions, "--show-toplevel"), start, environment, b"", (0, 128))
     except OSError:
-        return GitFailed("rev-parse", 128, f"fatal: {start} is no folder")
+        raise CannotRun(f"{start} is no folder", "name the repository's root with --root") from None
     # Folder names may hold line breaks: the two are told apart by the "true" or "false" between them.
     answer = re.match(rb"(true|false)\n(true|false)\n(.*?)\n(true|false)\n(?:(.*)\n)?\Z", said, re.DOTALL)
     if answer is None:
@@ -227,7 +227,9 @@ def _same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _no_repository(start: Path, failure: GitFailed) -> CannotRun:
+def _no_repository(start: Path, failure: GitFailed, git_dir: str | None) -> CannotRun:
+    if git_dir is not None and "not a git repository" in failure.said:
+        return CannotRun(f'GIT_DIR is "{git_dir}", which is no git repository', "unset it, or name one")
     if "not a git repository" in failure.said:
         return CannotRun(
             f"{start} is in no git repository", "run it in a clone of the catalog, or name one with --root"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -20,6 +21,8 @@ from cabinet_ci.history.refs import Refs, read_refs
 
 FREEZING = ("freeze", "catalog", "suites")
 """Keys that decide what is frozen: they are read at the merge base, so that no branch can free itself."""
+
+_HELD = {"catalog": "cases", "suites": "suites"}
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -73,7 +76,26 @@ def open_ground(
         else:
             config, layout, complaint = _config_at(repository, base.merge_base, current, flags, environment)
             notes += [complaint] if complaint else []
-        yield Ground(repository, refs, head, base, config, layout, tuple(notes))
+        ground = Ground(repository, refs, head, base, config, layout, tuple(notes))
+        _require_folders(ground, flags, environment)
+        yield ground
+
+
+def _require_folders(ground: Ground, flags: Mapping[str, str | None], environment: Mapping[str, str]) -> None:
+    """Raise `CannotRun` for a folder that was asked for and is neither here nor at HEAD nor at the merge base.
+
+    The usual ones and those of the configuration may be yet to come.
+    """
+    for key, folder in (("catalog", ground.config.catalog), ("suites", ground.config.suites)):
+        variable = f"CABINET_CI_{key.upper()}"
+        if flags.get(key) is None and not environment.get(variable):
+            continue
+        names = [f"{commit}:{posixpath.normpath(folder)}" for commit in (ground.head, ground.anchor) if commit]
+        there = ground.repository.objects.get_many(names)
+        is_there = any(found is not None and found.type == "tree" for found in there)
+        if not (is_there or (ground.repository.root / folder).is_dir()):
+            origin = f"--{key}" if flags.get(key) is not None else variable
+            raise CannotRun(f'there is no folder "{folder}" ({origin})', f"name the one that holds the {_HELD[key]}")
 
 
 class _Published(msgspec.Struct, frozen=True):

@@ -102,11 +102,40 @@ def test_what_stands_in_the_way_is_one_line_and_exits_with_2(tmp_path: Path) -> 
         (("--base", "nope"), 'the base "nope" (--base) is no commit of this repository'),
         (("--freeze", "never"), '--freeze can\'t be "never"'),
         (("--root", str(tmp_path)), "is in no git repository"),
+        (("--root", str(tmp_path / "nope")), "nope is no folder; name the repository's root with --root"),
+        (("--catalog", "../repo/test-cases"), "expected a folder inside the repository, relative to its root"),
+        (("--catalog", "nope"), 'there is no folder "nope" (--catalog); name the one that holds the cases'),
+        (("--suites", "nope"), 'there is no folder "nope" (--suites); name the one that holds the suites'),
         (("--root", str(tmp_path / "repo/test-cases")), "is a folder in the repository"),
     ):
         ran = cabinet("immutable", *arguments, cwd=tmp_path / "repo")
         assert ran.code == 2
         assert said in one_line(ran.err)
+
+
+def test_a_folder_that_was_asked_for_counts_though_only_the_base_has_it(tmp_path: Path) -> None:
+    repo = published(tmp_path)
+    repo.git("rm", "-r", "--quiet", "test-cases")
+    assert cabinet("immutable", "--catalog", "test-cases", cwd=tmp_path).code == 1
+    env = {"CABINET_CI_CATALOG": "nope"}
+    assert '"nope" (CABINET_CI_CATALOG)' in one_line(cabinet("immutable", cwd=tmp_path, env=env).err)
+
+
+def test_folders_that_are_yet_to_come_are_no_obstacle_where_nobody_asked_for_them(tmp_path: Path) -> None:
+    repo = new_repo(tmp_path)
+    repo.commit()
+    assert cabinet("immutable", cwd=tmp_path).code == 0
+    repo.put("cabinet-ci.toml", 'catalog = "cases"\nsuites = "suites"\n')
+    assert cabinet("immutable", cwd=tmp_path).code == 0
+
+
+def test_a_git_dir_that_is_no_repository_is_told_by_its_name(tmp_path: Path) -> None:
+    published(tmp_path / "repo")
+    ran = cabinet("immutable", cwd=tmp_path / "repo", env={"GIT_DIR": str(tmp_path)})
+    assert (ran.code, one_line(ran.err)) == (
+        2,
+        f'cabinet-ci: GIT_DIR is "{tmp_path}", which is no git repository; unset it, or name one',
+    )
 
 
 def count_processes(folder: Path, cwd: Path) -> int:
