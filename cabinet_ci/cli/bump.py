@@ -99,6 +99,11 @@ def _place(root: Path, layout: Layout, version: Path, repository: Repository | N
 
         require_checkout(place, read_index(repository, place.path))
     if place is None or not (root / place.path).is_dir():
+        if repository is None:
+            raise CannotRun(
+                f"{version} is no version folder in {root}, which is in no git repository",
+                "run it in a clone of the catalog, or name one with --root",
+            )
         raise CannotRun(
             f"{version} is no version folder", "name one, such as test-cases/<type>/<difficulty>/<name>/v1.0.0"
         )

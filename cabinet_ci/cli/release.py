@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cabinet_ci.cli.options import repository_options, wants_colour, write
+from cabinet_ci.failure import CannotRun
 
 if TYPE_CHECKING:
     from cabinet_ci.github import GitHub
@@ -42,6 +43,8 @@ def command(
     from cabinet_ci.history.publishing import publish
     from cabinet_ci.history.release import plan_release
 
+    if not remote:
+        raise CannotRun("--remote is empty", "name a remote, such as origin, or leave it out")
     github = None
     if github_release and push:
         from cabinet_ci.github import GitHub

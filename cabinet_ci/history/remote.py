@@ -20,7 +20,7 @@ class Rejected(msgspec.Struct, frozen=True):
 
 def require_remote(repository: Repository, remote: str) -> None:
     """Raise `CannotRun` where the repository has no remote of this name."""
-    names = repository.run("remote").decode("utf-8", "surrogateescape").split("\n")
+    names = repository.run("remote").decode("utf-8", "surrogateescape").splitlines()
     if remote not in names:
         raise CannotRun(f'there is no remote "{remote}"', "add it with `git remote add`, or name another with --remote")
 

@@ -171,3 +171,9 @@ def test_what_is_no_version_is_refused_in_one_line(tmp_path: Path, path: str) ->
     ran = bump(published(tmp_path), path)
     assert ran.code == 2
     assert "is no version folder" in one_line(ran.err)
+
+
+def test_outside_a_repository_that_is_said_along_with_what_is_missing(tmp_path: Path) -> None:
+    ran = cabinet("bump", FIRST, cwd=tmp_path)
+    assert ran.code == 2
+    assert f"{FIRST} is no version folder in {tmp_path}, which is in no git repository" in one_line(ran.err)

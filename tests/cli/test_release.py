@@ -250,6 +250,12 @@ def test_a_remote_that_is_missing_or_gone_is_one_line(repo: Repo, tmp_path: Path
     assert repo.git("tag") == ""
 
 
+@pytest.mark.parametrize("push", [[], ["--push"]])
+def test_a_remote_without_a_name_is_one_line(repo: Repo, push: list[str]) -> None:
+    ran = release(repo, "--remote", "", *push)
+    assert (ran.code, "--remote is empty; name a remote" in one_line(ran.err)) == (2, True)
+
+
 def test_nobody_to_make_the_tags_is_one_line(repo: Repo) -> None:
     repo.git("config", "user.useConfigOnly", "true")
     env = dict.fromkeys(("GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL"), "")
