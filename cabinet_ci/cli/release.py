@@ -63,6 +63,8 @@ def command(
         outcome = f"{_count(pushed, 'tag')} pushed to {remote}" if pushed else f"nothing to tag; {remote} has every tag"
         if not release.atomic:
             outcome += ", one by one: it can't take all or none"
+        if release.unkept:
+            outcome += f"; here they are to be fetched, as {release.unkept}"
         if github is not None:
             made = _release_on_github(github, ground, release.plan, release.at_head)
             outcome += f"; {_count(made, 'release')} made on GitHub"

@@ -7,7 +7,7 @@ import msgspec
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.history.ground import Ground
 from cabinet_ci.history.refs import read_refs
-from cabinet_ci.history.release import Incomplete, Plan, keep_tags, make_tags, plan_release
+from cabinet_ci.history.release import AtRemote, Incomplete, Plan, keep_tags, make_tags, plan_release, require_room
 from cabinet_ci.history.remote import Rejected, push_tags, remote_tags, require_remote
 
 ATTEMPTS = 4
@@ -17,13 +17,15 @@ ATTEMPTS = 4
 class Release(msgspec.Struct, frozen=True):
     """What was done: the last plan, the tags that were pushed, and whether that was all or none.
 
-    `at_head` are all the remote's release tags that are on HEAD, an earlier run's too.
+    `at_head` are all the remote's release tags that are on HEAD, an earlier run's too. `unkept` says why the tags that
+    were pushed could not be made here too, empty where they were.
     """
 
     plan: Plan
     pushed: tuple[str, ...]
     at_head: tuple[str, ...]
     atomic: bool
+    unkept: str = ""
 
 
 def require_main(ground: Ground) -> None:
@@ -43,25 +45,29 @@ def publish(ground: Ground, remote: str, incomplete: Incomplete) -> Release:
     require_remote(ground.repository, remote)
     repository = ground.repository
     pushed: list[str] = []
-    atomic = True
+    atomic, unkept = True, ""
     for _ in range(ATTEMPTS):
         ground = msgspec.structs.replace(ground, refs=read_refs(repository))
         names = [each.tag for each in plan_release(ground, None, lambda _: {}).versions]
         at_remote = remote_tags(repository, remote, names)
-        plan = plan_release(ground, at_remote, incomplete)
+        plan = plan_release(ground, AtRemote(remote, at_remote), incomplete)
         at_head = {tag.name for tag in at_remote.values() if tag.commit == ground.head}
         new, unpushed = plan.of_state("new"), plan.of_state("unpushed")
         if plan.findings or not (new or unpushed):
-            return Release(plan, tuple(pushed), tuple(sorted(at_head)), atomic)
+            return Release(plan, tuple(pushed), tuple(sorted(at_head)), atomic, unkept)
+        require_room(repository, [each.tag for each in new])
         made = make_tags(repository, ground.head or "", new)
         refspecs = [f"{oid}:refs/tags/{name}" for name, oid in made.items()]
         refspecs += [f"refs/tags/{each.tag}:refs/tags/{each.tag}" for each in unpushed]
         refused, atomic = push_tags(repository, remote, refspecs)
         kept = set() if refused and atomic else {each.tag for each in (*new, *unpushed)} - {one.tag for one in refused}
-        keep_tags(repository, {name: oid for name, oid in made.items() if name in kept})
+        try:
+            keep_tags(repository, {name: oid for name, oid in made.items() if name in kept})
+        except CannotRun as failure:
+            unkept = failure.why
         pushed += sorted(kept)
         if not refused:
-            return Release(plan, tuple(pushed), tuple(sorted({*at_head, *made})), atomic)
+            return Release(plan, tuple(pushed), tuple(sorted({*at_head, *made})), atomic, unkept)
         if not remote_tags(repository, remote, [each.tag for each in refused]):
             break  # not another release, but the remote itself
     raise _refusal(remote, refused, pushed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -16,8 +16,8 @@ from cabinet_ci.history.changelog import entry_for
 from cabinet_ci.history.git import Repository
 from cabinet_ci.history.ground import Ground
 from cabinet_ci.history.layout import VERSION_NAME
-from cabinet_ci.history.manifests import read_manifests
-from cabinet_ci.history.quoting import shown
+from cabinet_ci.history.manifests import Said, read_manifests
+from cabinet_ci.history.quoting import pasted, shown
 from cabinet_ci.history.refs import ReleaseTag, release_tag, tags_behind_head
 from cabinet_ci.history.snapshot import Folder, read_folders
 from cabinet_ci.history.tagged import Tagged, find_tagged
@@ -53,13 +53,28 @@ class Plan(msgspec.Struct, frozen=True):
         return [each for each in self.versions if each.state in states]
 
 
+class AtRemote(msgspec.Struct, frozen=True):
+    """The release tags that a remote has, by name."""
+
+    remote: str
+    tags: dict[str, ReleaseTag]
+
+
 class _Wanted(msgspec.Struct, frozen=True):
     folder: Folder
     tag: ReleaseTag
 
 
-def plan_release(ground: Ground, at_remote: Mapping[str, ReleaseTag] | None, incomplete: Incomplete) -> Plan:
-    """What is to be tagged at HEAD. `at_remote` are the remote's tags, null where it was not asked.
+class _Existing(msgspec.Struct, frozen=True):
+    """A tag that exists: where ("here and at origin"), the commands that delete it, and what it tagged, if anything."""
+
+    where: str
+    delete: str
+    tagged: Tagged | None
+
+
+def plan_release(ground: Ground, at_remote: AtRemote | None, incomplete: Incomplete) -> Plan:
+    """What is to be tagged at HEAD. `at_remote` is null where the remote was not asked.
 
     Raises `CannotRun` on a branch without a commit.
     """
@@ -82,21 +97,14 @@ def plan_release(ground: Ground, at_remote: Mapping[str, ReleaseTag] | None, inc
             versions.append(Planned(tag=name, path=path, tree=folder.tree, state="left-out", reason=reason))
         else:
             wanted.append(_Wanted(folder, tag))
-    here = {tag.name: tag for tag in ground.refs.tags}
-    existing = {**here, **(at_remote or {})}
-    tagged = {
-        each.tag.name: each
-        for each in find_tagged(
-            repository, [tag for tag in existing.values() if tag.commit is not None], ground.layout, folders, said
-        )[0]
-    }
-    findings = list(tag_at_another_tree(wanted, existing, tagged))
+    existing = _existing_tags(ground, at_remote, folders, said)
+    findings = list(tag_at_another_tree(wanted, existing))
     untagged = [each.folder for each in wanted if each.tag.name not in existing]
     lacking = incomplete(untagged) if untagged else {}
     for each in wanted:
         path, name = each.folder.place.path, each.tag.name
         state: State = "new" if name not in existing else "present"
-        if at_remote is not None and name in existing and name not in at_remote:
+        if at_remote is not None and name in existing and name not in at_remote.tags:
             state = "unpushed"
         reason = lacking.get(path, "") if state == "new" else ""
         versions.append(
@@ -106,9 +114,27 @@ def plan_release(ground: Ground, at_remote: Mapping[str, ReleaseTag] | None, inc
     return Plan(tuple(sorted(versions, key=lambda each: each.path)), tuple(findings))
 
 
-def tag_at_another_tree(
-    wanted: Sequence[_Wanted], existing: Mapping[str, ReleaseTag], tagged: Mapping[str, Tagged]
-) -> Iterator[Diagnostic]:
+def _existing_tags(
+    ground: Ground, at_remote: AtRemote | None, folders: Mapping[str, Folder], said: Mapping[str, Said]
+) -> dict[str, list[_Existing]]:
+    """Release tags by name: one entry for each commit that one is on, here or at the remote."""
+    here = {tag.name: tag for tag in ground.refs.tags}
+    remote, there = (at_remote.remote, at_remote.tags) if at_remote is not None else ("", {})
+    tags = list(dict.fromkeys((*here.values(), *there.values())))
+    on_commits = [tag for tag in tags if tag.commit is not None]
+    tagged = {each.tag: each for each in find_tagged(ground.repository, on_commits, ground.layout, folders, said)[0]}
+    found: dict[str, list[_Existing]] = {}
+    for tag in tags:
+        is_here, is_there = here.get(tag.name) == tag, there.get(tag.name) == tag
+        where = " and ".join(["here"] * is_here + [f"at {remote}"] * is_there)
+        delete = " and ".join(
+            [f"git tag -d {tag.name}"] * is_here + [f"git push {remote} --delete {tag.name}"] * is_there
+        )
+        found.setdefault(tag.name, []).append(_Existing(where, delete, tagged.get(tag)))
+    return found
+
+
+def tag_at_another_tree(wanted: Sequence[_Wanted], existing: Mapping[str, Sequence[_Existing]]) -> Iterator[Diagnostic]:
     """A version's release tag exists, and what it tagged is not the version as it is now.
 
     Why: a release tag is a promise about content. Two contents under one name would make every result that names the
@@ -125,22 +151,24 @@ def tag_at_another_tree(
     seen: dict[str, str] = {}
     for each in wanted:
         name, path = each.tag.name, each.folder.place.path
-        message = ""
         if name in seen:
             message = f"the tag {name} would be this version's and that of {shown(seen[name])}"
-        elif name in existing and name not in tagged:
-            message = f"the tag {name} exists, but what it is on has no such version"
-        elif name in tagged and tagged[name].tree != each.folder.tree:
-            message = f"the tag {name} exists, and what it tagged is another content ({tagged[name].tree[:12]})"
+            yield _refused(path, message, "give one of them another slug")
         seen[name] = path
-        if message:
-            yield Diagnostic(
-                code="CAB803",
-                severity="error",
-                path=shown(path),
-                message=message,
-                hint="put the version back as it was tagged, or delete a tag made by mistake, here and at the remote",
-            )
+        for tag in existing.get(name, ()):
+            what = ""
+            if tag.tagged is None:
+                what = "but what it is on has no such version"
+            elif tag.tagged.tree != each.folder.tree:
+                what = f"and what it tagged is another content ({tag.tagged.tree[:12]})"
+            if what:
+                message = f"the tag {name} exists {tag.where}, {what}"
+                hint = f"put the version back as it was tagged, or delete a tag made by mistake: {tag.delete}"
+                yield _refused(path, message, hint)
+
+
+def _refused(path: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic(code="CAB803", severity="error", path=shown(path), message=message, hint=hint)
 
 
 def make_tags(repository: Repository, head: str, planned: Sequence[Planned]) -> dict[str, str]:
@@ -159,6 +187,19 @@ def make_tags(repository: Repository, head: str, planned: Sequence[Planned]) -> 
         .strip()
         for each in planned
     }
+
+
+def require_room(repository: Repository, names: Iterable[str]) -> None:
+    """Raise `CannotRun` where a tag can't be made here: git keeps no `name` beside a `name/more`."""
+    listed = repository.run("for-each-ref", "--format=%(refname)", "refs/tags").decode("utf-8", "surrogateescape")
+    for name in names:
+        clash = next((ref for ref in listed.splitlines() if ref.startswith(f"refs/tags/{name}/")), None)
+        if clash is not None:
+            other = clash.removeprefix("refs/tags/")
+            raise CannotRun(
+                f"the tag {name} can't be made beside the tag {shown(other)}; nothing was tagged",
+                f"delete that: git tag -d {pasted(other)}",
+            )
 
 
 def keep_tags(repository: Repository, made: Mapping[str, str]) -> None:
@@ -232,10 +273,5 @@ def _strays(ground: Ground, unpushed: Sequence[Planned]) -> Iterator[Diagnostic]
     behind = tags_behind_head(ground.repository) if unpushed else frozenset()
     for each in unpushed:
         if each.tag not in behind:
-            yield Diagnostic(
-                code="CAB803",
-                severity="error",
-                path=shown(each.path),
-                message=f"the tag {each.tag} exists here alone, on a commit that is not behind HEAD",
-                hint=f"delete it: git tag -d {each.tag}",
-            )
+            message = f"the tag {each.tag} exists here alone, on a commit that is not behind HEAD"
+            yield _refused(each.path, message, f"delete it: git tag -d {each.tag}")

@@ -128,7 +128,8 @@ def test_a_tag_at_another_content_is_an_error_and_nothing_is_tagged(repo: Repo) 
     for arguments in ((), ("--push",)):
         ran = release(repo, *arguments)
         assert ran.code == 1
-        assert f"{ECHO}: CAB803 the tag {TAG} exists, and what it tagged is another content" in ran.out
+        assert f"{ECHO}: CAB803 the tag {TAG} exists here, and what it tagged is another content" in ran.out
+        assert f"or delete a tag made by mistake: git tag -d {TAG}\n" in ran.out
         assert tags_at_remote(repo) == []
     assert repo.git("tag") == TAG
 
@@ -140,8 +141,53 @@ def test_a_tag_of_the_remote_that_is_not_here_counts(repo: Repo, tmp_path: Path)
     repo.put(f"{ECHO}/prompt.hbs", "changed\n")
     repo.commit()
     repo.git("push", "--quiet", "origin", "main")
-    assert release(repo, "--push").code == 1
+    ran = release(repo, "--push")
+    assert ran.code == 1
+    assert f"the tag {TAG} exists at origin, and what it tagged is another content" in ran.out
+    assert f"or delete a tag made by mistake: git push origin --delete {TAG}\n" in ran.out
     assert repo.git("tag") == ""
+
+
+def test_a_tag_that_is_wrong_here_and_right_at_the_remote_is_told_as_the_one_here(repo: Repo) -> None:
+    right = repo.git("rev-parse", "HEAD")
+    repo.put(f"{ECHO}/prompt.hbs", "changed\n")
+    repo.commit()
+    repo.git("tag", TAG)
+    repo.git("revert", "--no-edit", "HEAD")
+    repo.git("push", "--quiet", "origin", "main", f"{right}:refs/tags/{TAG}")
+    ran = release(repo, "--push")
+    assert ran.code == 1
+    assert f"the tag {TAG} exists here, and what it tagged is another content" in ran.out
+    assert "at origin, and" not in ran.out
+
+
+def test_a_tag_that_is_wrong_here_and_at_the_remote_is_one_finding(repo: Repo) -> None:
+    repo.git("tag", TAG)
+    repo.put(f"{ECHO}/prompt.hbs", "changed\n")
+    repo.commit()
+    repo.git("push", "--quiet", "origin", "main", TAG)
+    ran = release(repo, "--push")
+    assert (ran.code, ran.out.count("CAB803")) == (1, 1)
+    assert f"the tag {TAG} exists here and at origin, and what it tagged is another content" in ran.out
+    assert f"git tag -d {TAG} and git push origin --delete {TAG}" in ran.out
+
+
+def test_a_tag_that_can_not_be_made_here_is_not_pushed_either(repo: Repo) -> None:
+    repo.git("tag", f"{TAG}/draft")
+    ran = release(repo, "--push")
+    assert ran.code == 2
+    assert f"the tag {TAG} can't be made beside the tag {TAG}/draft; nothing was tagged" in one_line(ran.err)
+    assert tags_at_remote(repo) == []
+    repo.git("tag", "--delete", f"{TAG}/draft")
+    assert release(repo, "--push").code == 0
+
+
+def test_what_was_pushed_is_released_though_the_tag_can_not_be_kept_here(repo: Repo) -> None:
+    repo.put(f".git/refs/tags/{TAG}.lock", "")
+    ran = release(repo, "--push")
+    assert ran.code == 0, ran.err
+    assert ran.out.splitlines()[-1].startswith("1 tag pushed to origin; here they are to be fetched, as git update-ref")
+    assert tags_at_remote(repo) == [TAG]
 
 
 def test_a_tag_of_a_name_that_means_something_else_is_an_error(repo: Repo) -> None:
