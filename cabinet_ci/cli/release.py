@@ -109,7 +109,7 @@ def _judge(ground: Ground) -> Incomplete:
 
         root = ground.repository.root
         trees = trees_of(root, [folder.place.path for folder in folders])
-        reasons = {path: "its files are not as committed" for path, tree in trees.items() if tree is None}
+        reasons = {path: _unlike_committed(ground, path) for path, tree in trees.items() if tree is None}
         for folder in folders:
             path = folder.place.path
             if folder.place.kind == "suite":
@@ -122,6 +122,14 @@ def _judge(ground: Ground) -> Incomplete:
         return reasons
 
     return incomplete
+
+
+def _unlike_committed(ground: Ground, path: str) -> str:
+    from cabinet_ci.history.contents import read_index
+
+    if any(each.left_out for each in read_index(ground.repository, path).hidden):
+        return "not all of it is checked out (sparse checkout)"
+    return "its files are not as committed"
 
 
 def _release_on_github(github: GitHub, ground: Ground, plan: Plan, tags: Collection[str]) -> int:

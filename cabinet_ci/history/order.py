@@ -169,15 +169,18 @@ class _Now:
         file = None if place is None else self.files.get(place.path, {}).get(path)
         if file is None:
             return None
-        if self._staged:
-            found = None if file.oid is None else self._ground.repository.objects.get(file.oid)
+        content = None if self._staged else self._on_disk(path)
+        if content is None and file.oid is not None:
+            # The index, or what a sparse checkout leaves out of the working tree.
+            found = self._ground.repository.objects.get(file.oid)
             content = None if found is None or found.type != "blob" else found.content
-        else:
-            try:
-                content = read_bounded(os.path.join(self._ground.repository.root, path), TEXT_LIMIT)
-            except Unreadable:
-                content = None
         return None if content is None else content.decode("utf-8", "replace")
+
+    def _on_disk(self, path: str) -> bytes | None:
+        try:
+            return read_bounded(os.path.join(self._ground.repository.root, path), TEXT_LIMIT)
+        except Unreadable:
+            return None
 
     def changelog(self, place: Place) -> str | None:
         """The changelog's path in the version folder, as the manifest declares it."""

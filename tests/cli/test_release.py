@@ -105,6 +105,13 @@ def test_a_version_that_is_not_as_committed_is_left_out(repo: Repo) -> None:
     assert tags_at_remote(repo) == []
 
 
+def test_a_version_outside_a_sparse_checkout_is_left_out_and_that_is_said(repo: Repo) -> None:
+    repo.git("sparse-checkout", "set", "--no-cone", f"{ECHO}/test-case.toml")
+    assert f"{TAG}  left out: not all of it is checked out (sparse checkout)  {ECHO}" in release(repo).out
+    repo.git("sparse-checkout", "disable")
+    assert f"{TAG}  new  {ECHO}" in release(repo).out
+
+
 def test_suites_are_tagged_too(repo: Repo) -> None:
     repo.suite()
     repo.suite("test-suites/wrong/versions/v1.0.0")

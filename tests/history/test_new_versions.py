@@ -96,6 +96,15 @@ def test_a_copied_changelog_says_nothing(tmp_path: Path) -> None:
         assert (found.path, found.line, found.column) == (f"{CASE}/v1.1.0/changelog.md", 1, 1)
 
 
+def test_a_changelog_copied_from_a_version_outside_the_sparse_checkout_says_nothing(tmp_path: Path) -> None:
+    repo = with_versions(tmp_path, "v1.0.0")
+    copied = (tmp_path / FIRST / "changelog.md").read_text()
+    repo.git("sparse-checkout", "set", "--no-cone", f"{CASE}/v1.1.0")
+    repo.version(f"{CASE}/v1.1.0", log=copied)
+    assert not (tmp_path / FIRST).exists()
+    assert [found.code for found in disorder(repo)] == ["CAB811"]
+
+
 def test_a_changelog_that_adds_a_line_to_the_one_before_says_something(tmp_path: Path) -> None:
     repo = with_versions(tmp_path, "v1.0.0")
     copied = (tmp_path / FIRST / "changelog.md").read_text()
