@@ -16,7 +16,19 @@ NATIVE_DIGITS = 4300
 """Digits up to which a whole number is a Python int; Python refuses to convert more."""
 
 SHOWN = 60
-"""Characters of a value that a detail line shows."""
+"""Characters of a value or a key that a detail line shows."""
+
+_TOO_DEEP = "arrays or objects are nested too deeply"
+
+NESTING_LIMIT = 500
+"""Levels of arrays and objects in each other: well within what any supported Python parses."""
+
+_FACTOR, _ROOM = 8, 64 * 1024
+"""How much longer the same value can be where it is spelt otherwise, white space and zeros aside.
+
+An escape is six times as long as its character; a number may get a sign, a point and an exponent, at most twelve bytes
+for a digit and a comma. The room is for small answers, which are cheap to parse whatever they are.
+"""
 
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?\Z")
 
@@ -44,11 +56,21 @@ def grade(answer: bytes, expected: bytes) -> Grade:
     """Grade an answer. Raises `NotJson` where the expected side is none: that is the case's fault."""
     right = parse_exact(expected)
     try:
+        if is_far_longer(answer, expected):
+            _check_syntax(answer)
+            start = f"it starts with {_shorten(_start(answer))}"
+            return Grade("wrong-answer", f"expected {len(expected):,} bytes, found {len(answer):,}; {start}")
         found = parse_exact(answer)
     except NotJson as error:
         return Grade("invalid-output", f"{error}; the answer starts with {_shorten(_start(answer))}")
     difference = first_difference(right, found)
     return Grade("pass") if difference is None else Grade("wrong-answer", difference)
+
+
+def is_far_longer(answer: bytes, expected: bytes) -> bool:
+    """Whether an answer can't be the expected value by its length alone: parsing it could take all of the memory."""
+    limit = _FACTOR * len(expected) + _ROOM
+    return len(answer) > limit and len(answer.translate(None, b" \t\r\n0")) > limit
 
 
 def parse_exact(source: bytes) -> Any:
@@ -59,15 +81,18 @@ def parse_exact(source: bytes) -> Any:
         raise NotJson(f"not UTF-8 at byte {error.start}") from None
     try:
         try:
-            return _loads(text, None)
+            value = _loads(text, None)
         except NotJson:
             raise
         except json.JSONDecodeError as error:
             raise NotJson(f"not JSON: {error.msg.lower()} at line {error.lineno}, column {error.colno}") from None
         except ValueError:
-            return _loads(text, _number)
+            value = _loads(text, _number)
     except RecursionError:
-        raise NotJson("arrays or objects are nested too deeply") from None
+        raise NotJson(_TOO_DEEP) from None
+    if source.count(b"[") + source.count(b"{") > NESTING_LIMIT and _depth(value) > NESTING_LIMIT:
+        raise NotJson(_TOO_DEEP)
+    return value
 
 
 def first_difference(expected: Any, found: Any) -> str | None:
@@ -99,6 +124,27 @@ def first_difference(expected: Any, found: Any) -> str | None:
     return None
 
 
+def _depth(value: Any) -> int:
+    level, depth = [value], 0
+    while level := [one for one in level if isinstance(one, dict | list)]:
+        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one)]
+        depth += 1
+    return depth
+
+
+def _check_syntax(source: bytes) -> None:
+    """Raise `NotJson` for text that is no JSON, without building a value. Keys given twice are not looked for."""
+    try:
+        source.decode("utf-8")
+        msgspec.json.decode(source, type=msgspec.Raw)
+    except UnicodeDecodeError as error:
+        raise NotJson(f"not UTF-8 at byte {error.start}") from None
+    except RecursionError:
+        raise NotJson(_TOO_DEEP) from None
+    except msgspec.DecodeError as error:
+        raise NotJson(f"not JSON: {str(error).removeprefix('JSON is malformed: ')}") from None
+
+
 def _loads(text: str, parse_int: Any) -> Any:
     return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_number, parse_int=parse_int)
 
@@ -123,8 +169,8 @@ def _number(text: str) -> int | ExactNumber:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [key for key, _ in pairs]
-        twice = next(key for key in names if names.count(key) > 1)
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise NotJson(f"not strict JSON: the key {_shorten(json.dumps(twice))} is given twice in one object")
     return found
 
@@ -138,7 +184,9 @@ def _differs(path: str, expected: str, found: str) -> str:
 
 
 def _key(path: str, key: str) -> str:
-    return f"{path}.{key}" if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key) else f"{path}[{json.dumps(key)}]"
+    if len(key) <= SHOWN and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
+        return f"{path}.{key}"
+    return f"{path}[{_shorten(json.dumps(key[: SHOWN + 1]))}]"
 
 
 def _show(value: Any) -> str:
