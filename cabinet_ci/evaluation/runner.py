@@ -12,7 +12,7 @@ from cabinet_ci.catalog.manifest import Case, Manifest, Outcome, Sandbox, Status
 from cabinet_ci.catalog.version import REFERENCE_NAME, Reference, Version
 from cabinet_ci.evaluation.build import Built
 from cabinet_ci.evaluation.classify import budget_of, classify, status_of, stress_fuel_of
-from cabinet_ci.evaluation.grading import NotJson
+from cabinet_ci.evaluation.grading import NotJson, is_far_longer
 from cabinet_ci.evaluation.maker import this_engine, this_tool
 from cabinet_ci.evaluation.references import build_reference, read_declared
 from cabinet_ci.evaluation.requests import Request
@@ -141,13 +141,14 @@ def _run_case(version: Version, manifest: Manifest, pool: Pool, ready: Ready, ca
     sandbox = manifest.sandbox
     limits = Limits(sandbox.fuel_limit, budget_of(sandbox, case), sandbox.max_memory_bytes)
     called = pool.call(ready, read_declared(version, case.input), limits)
+    expected = read_declared(version, case.expected)
     try:
-        outcome, detail = classify(case, sandbox, called, read_declared(version, case.expected))
+        outcome, detail = classify(case, sandbox, called, expected)
     except NotJson as error:
         raise CannotRun(
             f"{version.path}/{case.expected} is {error}", f"run `cabinet-ci validate {version.path}`"
         ) from None
-    if outcome == "wrong-answer" and called.answer is not None:
+    if outcome == "wrong-answer" and called.answer is not None and not is_far_longer(called.answer, expected):
         detail += _breach(version, manifest.contract.output, called.answer)
     return _result(case, sandbox, outcome, called, detail)
 
