@@ -176,15 +176,19 @@ class _Reader:
         found: list[str] = []
         seen: set[str] = set()
         pending = [(folder, self.tree.real(folder) or folder)]
-        while pending:
-            shown, real = pending.pop()
+        linked: list[tuple[str, str]] = []
+        while pending or linked:
+            # What can be reached without a link is called by its own name.
+            shown, real = pending.pop() if pending else linked.pop()
             if real in seen:
                 continue
             seen.add(real)
             for name in self.children.get(real, ()):
                 kind, last = self.tree.entries[name], name.rpartition("/")[2]
-                if kind == "folder":
-                    pending.append((f"{shown}/{last}", self.tree.links.get(name, name)))
+                if name in self.tree.links:
+                    linked.append((f"{shown}/{last}", self.tree.links[name]))
+                elif kind == "folder":
+                    pending.append((f"{shown}/{last}", name))
                 elif kind == "file":
                     found.append(f"{shown}/{last}")
         return sorted(found)

@@ -173,7 +173,8 @@ def asset_of_another_kind(subject: SuiteSubject) -> Iterator[Finding]:
         asset, key = suite.asset(table.id), (found.file.type, "id")
         due = selected_kind(table, found.file.type)
         if asset is None:
-            if subject.tree.kind(f"{model.ASSETS}/{table.id}") is None:
+            folder = f"{model.ASSETS}/{table.id}"
+            if subject.tree.kind(folder) is None and not subject.is_hidden(folder):
                 near = guesses.nearest(table.id, (one.folder.rpartition("/")[2] for one in suite.assets))
                 hint = f'did you mean "{near}"?' if near else f"add it in {model.ASSETS}/{table.id}/"
                 yield from subject.at_value(found.document, key, f'there is no asset "{table.id}"', hint)

@@ -155,7 +155,7 @@ def missing_file(subject: SuiteSubject) -> Iterator[Finding]:
         The ball moves in a straight line.
     """
     for where, name in _missing(subject):
-        beside = posixpath.dirname(where) if where and subject.tree.entries.get(where) == "file" else where
+        beside = posixpath.dirname(where) if where and subject.tree.kind(where) == "file" else where
         wanted = f"{beside}/{name}" if beside else name
         if subject.tree.kind(wanted) is not None or subject.is_hidden(wanted):
             continue

@@ -110,6 +110,10 @@ class SuiteSubject(Folder):
         """A file's name as on disk, where only its letter case differs."""
         return name if name in self.tree.entries else self.by_folded_name.get(name.casefold(), name)
 
+    def is_partly_hidden(self, folder: str) -> bool:
+        """Whether something at or below a folder can't be listed, so that there may be more than is known."""
+        return any(name == folder or name.startswith(folder + "/") for name in self.tree.unlisted)
+
     @cached_property
     def ids(self) -> frozenset[str]:
         """Ids of the specifications."""
@@ -118,12 +122,14 @@ class SuiteSubject(Folder):
     @cached_property
     def has_unknown_ids(self) -> bool:
         """Whether a specification's id can't be told, so that it may be any that is missing."""
-        return any(is_broken(found.document, ("id",)) for found in self.suite.specifications)
+        hidden = self.is_partly_hidden(model.SPECIFICATIONS)
+        return hidden or any(is_broken(found.document, ("id",)) for found in self.suite.specifications)
 
     @cached_property
     def has_unknown_types(self) -> bool:
         """Whether a definition's type can't be told, so that it may be any."""
-        return any(is_broken(found.document, ("type",)) for found in self.suite.definitions)
+        hidden = self.is_partly_hidden(model.DEFINITIONS)
+        return hidden or any(is_broken(found.document, ("type",)) for found in self.suite.definitions)
 
     @cached_property
     def built(self) -> tuple[Definition, ...]:

@@ -28,6 +28,8 @@ def validator_claimed_by_nobody(subject: SuiteSubject) -> Iterator[Finding]:
         --- validators/ball/spin.test.ts
         export const spins = true;
     """
+    if subject.is_partly_hidden(model.SPECIFICATIONS):
+        return
     if any(_has_unknown_claims(found) or _misspells_claims(subject, found) for found in subject.suite.specifications):
         return
     claims = subject.claims
