@@ -22,6 +22,7 @@ from cabinet_ci.cli.options import PathName, output_option, repository_options, 
     help="Grade this ready wasm module instead of building references.",
 )
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Cases run side by side. [default: the cores]")
+@click.option("--suggest", is_flag=True, help="Tell within which limits each reference does as it is expected to.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @output_option
 @repository_options
@@ -31,6 +32,7 @@ def command(
     variant: str | None,
     module: Path | None,
     jobs: int | None,
+    suggest: bool,
     form: str,
     output: Path | None,
     root: Path | None,
@@ -44,6 +46,9 @@ def command(
     from cabinet_ci.config import load_config
     from cabinet_ci.evaluation.requests import requests_for
 
+    if suggest and (form != "text" or module is not None):
+        other = "--module" if module is not None else "--format json"
+        raise click.UsageError(f"--suggest tells about references, in text: leave out {other}")
     top = resolve_root(root)
     config = load_config(top, {"catalog": catalog})
     paths = [Path(line) for given in versions for line in str(given).splitlines()]
@@ -55,6 +60,7 @@ def command(
     for request in requests:
         refuse_unsound(request.version, config)
 
+    from cabinet_ci.evaluation.measuring import measure
     from cabinet_ci.evaluation.runner import evaluate
     from cabinet_ci.reporting.progress import showing_progress
 
@@ -62,6 +68,7 @@ def command(
     gc.enable()
     with showing_progress() as observe:
         document = evaluate(requests, jobs or default_jobs(), observe, lambda version: trees.get(version.path))
+        measured = measure(requests, document, jobs or default_jobs(), observe) if suggest else None
     if form == "json":
         import msgspec
 
@@ -71,9 +78,11 @@ def command(
 
         text = as_json(msgspec.structs.replace(document, origin=origin_of(head_of(top), None)))
     else:
+        from cabinet_ci.evaluation.calibration import calibrations_of
         from cabinet_ci.reporting.evaluation_text import as_text
 
-        text = as_text(document, colour=output is None and wants_colour())
+        calibrations = calibrations_of(document, [request.version for request in requests], measured)
+        text = as_text(document, calibrations, suggest=suggest, colour=output is None and wants_colour())
     write(text, output)
     return int(not document.as_expected)
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from cabinet_ci.evaluation.calibration import Calibration, gaps_of
 from cabinet_ci.evaluation.result import CaseResult, ResultDocument, Run, VersionResult
+from cabinet_ci.reporting.calibration_text import advice, gap_table, warning_lines
 from cabinet_ci.reporting.figures import bar, percent
 from cabinet_ci.reporting.findings import visible
 
@@ -25,8 +27,18 @@ WIDTH = 118
 _OUTCOME_STYLES = {"pass": "green", "over-ceiling": "yellow", "not-run": "dim"}
 
 
-def as_text(document: ResultDocument, *, colour: bool = False, width: int | None = None) -> str:
-    """The whole result: per version and reference the cases, smoke and stress apart, the status and the score."""
+def as_text(
+    document: ResultDocument,
+    calibrations: Mapping[str, Calibration] | None = None,
+    *,
+    suggest: bool = False,
+    colour: bool = False,
+    width: int | None = None,
+) -> str:
+    """The whole result: per version and reference the cases, smoke and stress apart, the status and the score.
+
+    `calibrations`, by the version's path, add their warnings and, with `suggest`, what the limits could be.
+    """
     stream = io.StringIO()
     console = Console(
         file=stream,
@@ -37,7 +49,7 @@ def as_text(document: ResultDocument, *, colour: bool = False, width: int | None
         legacy_windows=False,
     )
     for version in document.versions:
-        console.print(_version(version))
+        console.print(_version(version, (calibrations or {}).get(version.path), suggest))
     console.print(_verdict(document))
     # Cells are padded to their column's width; nobody wants that at the end of a line.
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
@@ -57,13 +69,18 @@ def _verdict(document: ResultDocument) -> Text:
     return Text(verdict_line(document), style="bold green" if document.as_expected else "bold red")
 
 
-def _version(version: VersionResult) -> RenderableType:
+def _version(version: VersionResult, calibration: Calibration | None, suggest: bool) -> RenderableType:
     title = Text.assemble((f"{visible(version.slug)} {version.version}", "bold"), f"  {visible(version.path)}")
     parts: list[RenderableType] = [title, Text()]
     for run in version.runs:
         parts += [_heading(run), *_details(run), Text()]
-    gap = _gap(version)
-    return Group(*parts, *([gap, Text()] if gap is not None else []))
+    gap = gap_table(tuple(gaps_of(version)) if calibration is None else calibration.gaps)
+    if gap is not None:
+        parts += [gap, Text()]
+    if calibration is not None:
+        parts += [advice(calibration)] if suggest else []
+        parts += [*warning_lines(calibration), Text()] if calibration.warnings else []
+    return Group(*parts)
 
 
 def _heading(run: Run) -> Text:
@@ -127,28 +144,3 @@ def _bar(case: CaseResult) -> Text:
     full = drawn.rstrip("░")
     style = "green" if case.fuel <= case.fuel_limit else "yellow"
     return Text.assemble((full, style), (drawn[len(full) :], "dim"), f" {percent(share)}")
-
-
-def _gap(version: VersionResult) -> RenderableType | None:
-    """How many times the fuel of the best reference each other correct one needs, per stress case."""
-    measured = [run for run in version.runs if run.stress_fuel is not None and run.reference is not None]
-    best = next((run for run in measured if run.status == "pass"), None)
-    others = [run for run in measured if run is not best]
-    if best is None or not others:
-        return None
-    floor = {case.input: case.fuel for case in best.cases if case.kind == "stress" and case.fuel}
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column(f"gap to {visible(best.reference or '')}", no_wrap=True)
-    for run in others:
-        table.add_column(visible(run.reference or ""), justify="right", no_wrap=True)
-    for name, fuel in floor.items():
-        table.add_row(Text(visible(name)), *(_times(run, name, fuel) for run in others))
-    return table
-
-
-def _times(run: Run, name: str, floor: int) -> str:
-    case = next(case for case in run.cases if case.input == name)
-    if case.fuel is None or case.outcome not in ("pass", "over-ceiling", "out-of-fuel"):
-        return "-"
-    prefix = "over " if case.outcome == "out-of-fuel" else ""
-    return f"{prefix}{case.fuel / floor:,.1f} x"

@@ -39,7 +39,7 @@ def showing_progress() -> Iterator[Observer]:
 
 def _plain(event: Progress) -> None:
     where, what = visible(event.version), visible(event.subject)
-    if event.stage == "building":
-        print(f"{where}: building {what}", file=sys.stderr, flush=True)
+    if event.stage in ("building", "measuring"):
+        print(f"{where}: {event.stage} {what}", file=sys.stderr, flush=True)
     elif event.stage == "done":
         print(f"{where}: ran {event.done} of {event.total} cases of {what}", file=sys.stderr, flush=True)
