@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,22 +104,20 @@ def _judge(ground: Ground) -> Incomplete:
     """Which versions are not complete: not as committed, or not well formed."""
 
     def incomplete(folders: Sequence[Folder]) -> Mapping[str, str]:
-        from cabinet_ci.history.release import suite_lacks
+        from cabinet_ci.history.layout import SUITE_NAME
         from cabinet_ci.history.standing import trees_of
         from cabinet_ci.rules.validation import Selection, validate
 
         root = ground.repository.root
         trees = trees_of(root, [folder.place.path for folder in folders])
         reasons = {path: _unlike_committed(ground, path) for path, tree in trees.items() if tree is None}
-        for folder in folders:
-            path = folder.place.path
-            if folder.place.kind == "suite":
-                lacks = suite_lacks(ground.repository, ground.head or "", folder)
-                reasons |= {path: lacks} if lacks else {}
-            elif path not in reasons:
-                report = validate(root, ground.config, [root / path], Selection())
-                if report.summary.errors:
-                    reasons[path] = f"{_count(report.summary.errors, 'error')}, see cabinet-ci validate"
+        for place in (folder.place for folder in folders if folder.place.path not in reasons):
+            judged = [root / place.path]
+            if place.kind == "suite":
+                judged.append(root / posixpath.dirname(place.siblings) / SUITE_NAME)
+            report = validate(root, ground.config, [path for path in judged if path.exists()], Selection())
+            if report.summary.errors:
+                reasons[place.path] = f"{_count(report.summary.errors, 'error')}, see cabinet-ci validate"
         return reasons
 
     return incomplete

@@ -174,7 +174,7 @@ class _Now:
             # The index, or what a sparse checkout leaves out of the working tree.
             found = self._ground.repository.objects.get(file.oid)
             content = None if found is None or found.type != "blob" else found.content
-        return None if content is None else content.decode("utf-8", "replace")
+        return None if content is None or len(content) > TEXT_LIMIT else content.decode("utf-8", "replace")
 
     def _on_disk(self, path: str) -> bytes | None:
         try:

@@ -236,19 +236,6 @@ def release_notes(repository: Repository, commit: str, path: str) -> str:
     return ""
 
 
-def suite_lacks(repository: Repository, commit: str, folder: Folder) -> str:
-    """What an exported suite version lacks to be released, in a clause; empty where it is complete."""
-    path, number = folder.place.path, folder.place.version.removeprefix("v")
-    source = _text(repository, f"{commit}:{path}/{VERSION_NAME}")
-    try:
-        declared = None if source is None else parse_toml(source.encode()).get("version")
-    except TomlError:
-        return f"its {VERSION_NAME} is no TOML"
-    if declared != number:
-        return f'its {VERSION_NAME} does not say version = "{number}"'
-    return "" if release_notes(repository, commit, path) else "its changelog says nothing"
-
-
 def _text(repository: Repository, name: str) -> str | None:
     found = repository.objects.get(name)
     if found is None or found.type != "blob" or found.content is None or len(found.content) > TEXT_LIMIT:

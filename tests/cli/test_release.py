@@ -12,7 +12,8 @@ import pytest
 
 from cabinet_ci.history.changelog import entry_for
 from tests.history.judging import changed_paths
-from tests.history.repositories import SUITE, Repo, environment, new_repo
+from tests.history.repositories import Repo, environment, new_repo
+from tests.suites.pong import DRAFT, VERSION, change, write_pong, write_suite_file
 from tests.support.cases import put, write_case
 from tests.support.command import Ran, cabinet, one_line
 from tests.support.hub import Hub, running_hub
@@ -112,18 +113,31 @@ def test_a_version_outside_a_sparse_checkout_is_left_out_and_that_is_said(repo: 
     assert f"{TAG}  new  {ECHO}" in release(repo).out
 
 
-def test_suites_are_tagged_too(repo: Repo) -> None:
-    repo.suite()
-    repo.suite("test-suites/wrong/versions/v1.0.0")
-    repo.put("test-suites/wrong/versions/v1.0.0/version.toml", 'version = "1.0.1"\nchangelog = "changelog.md"\n')
-    repo.suite("test-suites/trial/versions/v1.0.0", experimental=True)
+def test_exported_versions_of_suites_are_tagged_too_and_drafts_are_not(repo: Repo) -> None:
+    write_pong(repo.root)
+    change(write_pong(repo.root, VERSION.replace("v1.0.0", "v1.0.1")), "version.toml", version="1.0.0")
+    change(
+        write_pong(repo.root, VERSION.replace("v1.0.0", "v1.1.0")), "version.toml", version="1.1.0", experimental=True
+    )
+    write_pong(repo.root, DRAFT)
     repo.commit()
     repo.git("push", "--quiet")
     ran = release(repo, "--push")
-    assert tags_at_remote(repo) == ["carom-v1.0.0", TAG]
-    assert 'left out: its version.toml does not say version = "1.0.0"' in ran.out
-    assert "trial-v1.0.0  left out: experimental" in ran.out
-    assert repo.git("rev-parse", f"HEAD:{SUITE}") in repo.git("tag", "--list", "--format=%(contents)", "carom-v1.0.0")
+    assert tags_at_remote(repo) == [TAG, "pong-v1.0.0"]
+    assert "pong-v1.0.1  left out: 1 error, see cabinet-ci validate" in ran.out
+    assert "pong-v1.1.0  left out: experimental" in ran.out
+    assert "drafts" not in ran.out
+    assert repo.git("rev-parse", f"HEAD:{VERSION}") in repo.git("tag", "--list", "--format=%(contents)", "pong-v1.0.0")
+    assert "First version." in repo.git("tag", "--list", "--format=%(contents)", "pong-v1.0.0")
+
+
+def test_a_suite_whose_own_file_is_wrong_is_left_out(repo: Repo) -> None:
+    write_pong(repo.root)
+    write_suite_file(repo.root, slug="other")
+    repo.commit()
+    repo.git("push", "--quiet")
+    assert "other-v1.0.0  left out: 1 error, see cabinet-ci validate" in release(repo, "--push").out
+    assert tags_at_remote(repo) == [TAG]
 
 
 def test_a_tag_at_another_content_is_an_error_and_nothing_is_tagged(repo: Repo) -> None:

@@ -207,6 +207,23 @@ def test_a_draft_of_a_suite_is_free(tmp_path: Path) -> None:
     assert changes(repo) == ()
 
 
+@pytest.mark.parametrize("staged", [True, False])
+def test_any_difference_of_an_exported_suite_version_counts(tmp_path: Path, staged: bool) -> None:
+    repo = new_repo(tmp_path)
+    repo.suite()
+    repo.put(f"{SUITE}/test-cases/deep/one.toml", "x\n")
+    repo.commit()
+    repo.put(f"{SUITE}/specifications/new.toml", "new\n")
+    (tmp_path / SUITE / "changelog.md").chmod(0o755)
+    (tmp_path / "test-suites/carom/drafts/next").mkdir(parents=True)
+    repo.git("mv", f"{SUITE}/test-cases/deep/one.toml", "test-suites/carom/drafts/next/one.toml")
+    repo.git("add", ".")
+    assert what_happened(repo, staged=staged) == (
+        "changelog.md (mode 100644 to 100755), specifications/new.toml (added), "
+        "test-cases/deep/one.toml (renamed to test-suites/carom/drafts/next/one.toml)"
+    )
+
+
 def test_a_version_of_the_older_layout_is_frozen(tmp_path: Path) -> None:
     repo = new_repo(tmp_path)
     repo.version("test-cases/old-case/v0.1.0")

@@ -144,6 +144,15 @@ def test_suites_are_held_to_the_same(tmp_path: Path) -> None:
     assert [found.code for found in disorder(repo)] == ["CAB810", "CAB811"]
 
 
+def test_a_draft_of_a_suite_is_no_new_version(tmp_path: Path) -> None:
+    repo = with_versions(tmp_path)
+    repo.suite()
+    repo.commit()
+    repo.put("test-suites/carom/drafts/v9.0.0/changelog.md", (tmp_path / SUITE / "changelog.md").read_text())
+    repo.put("test-suites/carom/drafts/v9.0.0/version.toml", 'changelog = "changelog.md"\n')
+    assert disorder(repo, base="HEAD") == ()
+
+
 def test_the_command_tells_both(tmp_path: Path) -> None:
     repo = with_versions(tmp_path, "v1.0.0")
     repo.version(f"{CASE}/v1.0.7", log="Larger inputs.\n")

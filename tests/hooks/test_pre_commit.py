@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from tests.history.repositories import Repo, environment, new_repo
+from tests.suites.pong import DRAFT, VERSION, change, write_pong
 from tests.support.cases import DEFAULT_PATH, put, write_case
 
 REPOSITORY = Path(__file__).parents[2]
@@ -151,6 +152,51 @@ def test_several_versions_of_one_commit_are_all_told(hooked: Hooked) -> None:
     assert not made
     assert "easy/one/v1.0.0/test-case.toml:4:1" in said
     assert "easy/two/v1.0.0/test-case.toml:4:1" in said
+
+
+def test_a_commit_of_a_sound_suite_passes_and_so_does_any_change_of_a_draft(hooked: Hooked) -> None:
+    write_pong(hooked.repo.root)
+    draft = write_pong(hooked.repo.root, DRAFT)
+    hooked.stage(".")
+    made, said = hooked.commit()
+    assert made, said
+    (draft / "changelog.md").unlink()
+    hooked.stage(".")
+    made, said = hooked.commit()
+    assert made, said
+
+
+def test_a_commit_that_breaks_a_suite_is_refused_with_the_line(hooked: Hooked) -> None:
+    folder = write_pong(hooked.repo.root)
+    hooked.stage(".")
+    assert hooked.commit()[0]
+    change(folder, "version.toml", tag=1)
+    hooked.stage(".")
+    made, said = hooked.commit()
+    assert not made
+    assert f"{VERSION}/version.toml:5:1: CAB101" in said
+
+
+def test_a_commit_that_deletes_a_file_a_suite_needs_is_refused(hooked: Hooked) -> None:
+    write_pong(hooked.repo.root)
+    hooked.stage(".")
+    assert hooked.commit()[0]
+    hooked.repo.git("rm", "--quiet", f"{VERSION}/changelog.md")
+    made, said = hooked.commit()
+    assert not made
+    assert "CAB202" in said
+
+
+def test_a_commit_that_changes_an_exported_suite_version_is_refused(hooked: Hooked) -> None:
+    hooked.repo.git("switch", "--quiet", "main")
+    write_pong(hooked.repo.root)
+    hooked.repo.git("add", "--all")
+    hooked.run("git", "commit", "--no-verify", "--message", "Publish")
+    hooked.repo.branch("later")
+    hooked.write(f"{VERSION}/changelog.md", "Another story.\n")
+    made, said = hooked.commit("--all")
+    assert not made
+    assert f"{VERSION}: CAB801" in said
 
 
 def test_a_file_name_with_a_space_and_an_accent_is_no_obstacle(hooked: Hooked) -> None:
