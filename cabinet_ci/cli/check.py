@@ -90,6 +90,7 @@ def command(
             _hand_on((), report, top, flags, form, output)
         return int(failed)
 
+    from cabinet_ci.evaluation.calibration import calibrations_of
     from cabinet_ci.evaluation.runner import evaluate
     from cabinet_ci.reporting import evaluation_text
     from cabinet_ci.reporting.progress import showing_progress
@@ -99,7 +100,8 @@ def command(
     with showing_progress() as observe:
         requests = requests_for(top, config, versions)
         document = evaluate(requests, jobs or default_jobs(), observe, lambda version: trees.get(version.path))
-    say("\n" + evaluation_text.as_text(document, colour=colour))
+    calibrations = calibrations_of(document, [request.version for request in requests])
+    say("\n" + evaluation_text.as_text(document, calibrations, colour=colour))
     if form == "json" or output is not None:
         _hand_on(document.versions, report, top, flags, form, output)
     failed = failed or not document.as_expected
