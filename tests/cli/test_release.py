@@ -4,48 +4,23 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from cabinet_ci.history.changelog import entry_for
+from tests.cli.releasing import ECHO, TAG, add_version, pushed_clone, release, tags_at_remote
 from tests.history.judging import changed_paths
-from tests.history.repositories import Repo, environment, new_repo
+from tests.history.repositories import Repo
 from tests.suites.pong import DRAFT, VERSION, change, write_pong, write_suite_file
 from tests.support.cases import put, write_case
-from tests.support.command import Ran, cabinet, one_line
-from tests.support.hub import Hub, running_hub
-
-ECHO = "test-cases/performance/easy/echo/v1.0.0"
-TAG = "echo-v1.0.0"
+from tests.support.command import one_line
 
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    """A clone whose main branch has one complete version, and is pushed to a bare remote."""
-    clone = new_repo(tmp_path / "clone")
-    write_case(clone.root, path=ECHO)
-    clone.commit("Publish")
-    clone.git("init", "--quiet", "--bare", "--initial-branch", "main", str(tmp_path / "remote"))
-    clone.git("remote", "add", "origin", str(tmp_path / "remote"))
-    clone.git("push", "--quiet", "--set-upstream", "origin", "main")
-    return clone
-
-
-def release(repo: Repo, *arguments: str, **env: str) -> Ran:
-    return cabinet("release", *arguments, cwd=repo.root, env=environment(env))
-
-
-def tags_at_remote(repo: Repo) -> list[str]:
-    return Repo(repo.root.parent / "remote").git("tag", "--list").split()
-
-
-def add_version(repo: Repo, path: str) -> None:
-    write_case(repo.root, path=path)
-    repo.commit()
-    repo.git("push", "--quiet", "origin", "HEAD:main")
+    return pushed_clone(tmp_path)
 
 
 def test_without_push_it_is_a_dry_run(repo: Repo) -> None:
@@ -347,61 +322,3 @@ def test_the_entry_of_a_changelog_is_the_section_that_names_the_version() -> Non
     assert entry_for(text, "v1.1.1") == text.strip()
     assert entry_for("## v11.1.0\nNo.\n## [v1.1.0]\nYes.\n", "v1.1.0") == "Yes."
     assert entry_for("Only prose.\n", "v1.0.0") == "Only prose."
-
-
-@pytest.fixture
-def hub() -> Iterator[Hub]:
-    with running_hub() as hub:
-        hub.only = ("POST",)
-        yield hub
-
-
-def test_a_release_on_github_has_the_changelog_as_notes(repo: Repo, hub: Hub) -> None:
-    ran = release(repo, "--push", "--github-release", **hub.env)
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "1 tag pushed to origin; 1 release made on GitHub"), ran.err
-    [made] = hub.releases
-    assert (made["tag_name"], made["name"], made["body"]) == (TAG, "echo v1.0.0", "First version.")
-
-
-def test_a_release_that_failed_is_made_when_run_again_and_only_once(repo: Repo, hub: Hub) -> None:
-    hub.failures.append(403)
-    ran = release(repo, "--push", "--github-release", **hub.env)
-    assert ran.code == 2
-    assert "403 Not today" in one_line(ran.err)
-    assert "secret-token" not in ran.err
-    assert (tags_at_remote(repo), hub.releases) == ([TAG], [])
-    for made in ("1 release", "0 releases"):
-        ran = release(repo, "--push", "--github-release", **hub.env)
-        assert (ran.code, ran.out.splitlines()[-1].rpartition("; ")[2]) == (0, f"{made} made on GitHub")
-    assert len(hub.releases) == 1
-
-
-def test_releases_beyond_the_first_page_are_seen(repo: Repo, hub: Hub) -> None:
-    hub.releases.extend({"tag_name": f"x-v0.0.{number}"} for number in range(150))
-    hub.releases.append({"tag_name": TAG})
-    hub.failures.append(500)  # should it ask for another
-    assert release(repo, "--push", "--github-release", **hub.env).code == 0
-    assert len(hub.releases) == 151
-
-
-def test_a_dry_run_does_not_ask_github(repo: Repo, hub: Hub) -> None:
-    ran = release(repo, "--github-release")
-    assert ran.out.splitlines()[-1] == "dry run: --push would make 1 tag and a release on GitHub of each"
-    assert hub.releases == []
-
-
-@pytest.mark.parametrize(
-    ("missing", "said"),
-    [("GITHUB_TOKEN", "set GITHUB_TOKEN"), ("GITHUB_REPOSITORY", "set GITHUB_REPOSITORY=owner/name")],
-)
-def test_what_github_needs_is_asked_for_before_anything_is_tagged(
-    repo: Repo, hub: Hub, missing: str, said: str
-) -> None:
-    ran = release(repo, "--push", "--github-release", **{**hub.env, missing: ""})
-    assert (ran.code, said in one_line(ran.err)) == (2, True)
-    assert tags_at_remote(repo) == []
-
-
-def test_a_github_that_does_not_answer_is_one_line(repo: Repo, hub: Hub) -> None:
-    ran = release(repo, "--push", "--github-release", **{**hub.env, "GITHUB_API_URL": "http://127.0.0.1:9"})
-    assert (ran.code, "does not answer" in one_line(ran.err)) == (2, True)
