@@ -52,7 +52,7 @@ def unreadable_file(subject: Folder) -> Iterator[Finding]:
 
 @folder_rule("CAB002")
 def not_toml(subject: Folder) -> Iterator[Finding]:
-    """A manifest, variant or reference file is not TOML.
+    """A manifest, variant or reference file, or a file of a suite, is not TOML.
 
     Why: nothing else in the file can be checked until it can be parsed.
 

@@ -16,7 +16,7 @@ def unknown_key_in_table(subject: Folder) -> Iterator[Finding]:
     """A table holds a key that the format does not know.
 
     Why: a key that nobody reads is a setting that silently has no effect, most often a misspelt one.
-    Source: section 1 of the format, "Any other key is an error".
+    Source: section 1 of the format, "Any other key is an error"; section 3, "In every file of a suite".
 
     Failing:
         --- test-case.toml
@@ -129,10 +129,11 @@ def wrong_value_of_key(subject: Folder) -> Iterator[Finding]:
 
 @folder_rule("CAB105")
 def table_of_another_type(subject: Folder) -> Iterator[Finding]:
-    """A performance case holds a table that belongs to another type of case.
+    """A performance case, or a definition of a suite, holds a table or key that belongs to another type of case.
 
-    Why: the table would have no effect here; either it or the type is a mistake.
-    Source: section 1 of the format, "Tables of other types are errors that name the type they belong to".
+    Why: it would have no effect here; either it or the type is a mistake.
+    Source: section 1 of the format, "Tables of other types are errors that name the type they belong to"; section 3,
+    "the one table of its name and no other".
 
     Failing:
         --- test-case.toml

@@ -36,9 +36,11 @@ def path_leads_outside(subject: Folder) -> Iterator[Finding]:
         elif "\0" in path:
             message, hint = "holds a NUL character", "remove it"
         elif path.startswith("/"):
-            message, hint = "is absolute", "write it relative to the version folder"
+            message, hint = "is absolute", f"write it relative to {declared.base or 'the version folder'}"
         else:
             message, hint = "climbs out with `..`", "a version holds all that it needs: copy the file into its folder"
+            if declared.base:
+                hint = f"write it relative to {declared.base}"
         yield from subject.at_value(declared.document, declared.key, f'the path "{_shown(path)}" {message}', hint)
 
 

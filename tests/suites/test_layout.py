@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.suites.pong import DRAFT, SUITE, VERSION, change, findings, told, write_pong, write_suite_file
+from tests.suites.pong import DRAFT, SUITE, SUITE_TABLE, VERSION, change, findings, told, write_pong, write_suite_file
 from tests.support.cases import put
+from tests.support.toml import document
 
 
 def test_a_suite_of_a_version_and_a_draft_is_sound(tmp_path: Path) -> None:
@@ -29,6 +30,13 @@ def test_the_slug_of_a_suite_is_its_folder_s_name(tmp_path: Path, slug: str) -> 
     write_pong(tmp_path)
     write_suite_file(tmp_path, slug=slug)
     assert told(tmp_path) == ["CAB611 suite.toml:1"]
+
+
+@pytest.mark.parametrize("key", ["slug", "name"])
+def test_a_suite_needs_a_slug_and_a_name(tmp_path: Path, key: str) -> None:
+    write_pong(tmp_path)
+    put(tmp_path / SUITE / "suite.toml", document({name: text for name, text in SUITE_TABLE.items() if name != key}))
+    assert told(tmp_path) == ["CAB102 suite.toml:1"]
 
 
 def test_the_slug_of_a_suite_is_kebab_case(tmp_path: Path) -> None:

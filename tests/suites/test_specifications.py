@@ -216,6 +216,12 @@ def test_a_misspelt_claim_is_one_finding_that_names_the_file(tmp_path: Path) -> 
     assert (found.code, found.hint) == ("CAB202", 'did you mean "ball/speed.ts"?')
 
 
+def test_a_claim_that_climbs_out_is_one_finding_as_well(tmp_path: Path) -> None:
+    requiring(write_pong(tmp_path), {**SPEED, "validators": ["../validators/ball/speed.ts"]})
+    (found,) = findings(tmp_path)
+    assert (found.code, found.hint) == ("CAB201", "write it relative to validators/")
+
+
 def test_validators_of_a_specification_that_can_t_be_read_are_not_told_as_unclaimed(tmp_path: Path) -> None:
     put(write_pong(tmp_path) / BALL, "id = \n")
     assert [one.code for one in findings(tmp_path)] == ["CAB002"]

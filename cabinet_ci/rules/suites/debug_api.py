@@ -86,8 +86,9 @@ def debug_file_in_no_module(subject: SuiteSubject) -> Iterator[Finding]:
     if document is None or is_doubtful(document, ("module",)) or ("module",) in subject.misspelt[document.path]:
         return
     referenced = {subject.spelt(name) for _, name in _modules(subject)}
-    # A module that leads nowhere is told as such; it may be meant for any file.
-    if any(subject.tree.kind(name) is None for name in referenced):
+    # A module that leads nowhere, or out, is told as such; it may be meant for any file.
+    is_lost = any(subject.tree.kind(name) is None for name in referenced)
+    if is_lost or not all(is_inside(module.path) for module in subject.suite.debug_api_file.module):
         return
     for name in subject.suite.debug_files:
         if name not in referenced:

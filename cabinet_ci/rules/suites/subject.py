@@ -190,7 +190,7 @@ def _declared_paths(suite: SuiteTree) -> Iterator[DeclaredPath]:
 def _destinations(suite: SuiteTree) -> Iterator[DeclaredPath]:
     for specification in suite.specifications:
         if not is_broken(specification.document, ("path",)):
-            yield DeclaredPath(specification.document, ("path",), specification.file.path, "file")
+            yield DeclaredPath(specification.document, ("path",), specification.file.path, "file", "specs/")
 
 
 def _texts(suite: SuiteTree) -> Iterator[str]:

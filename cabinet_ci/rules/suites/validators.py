@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from cabinet_ci.catalog.suites import suite as model
 from cabinet_ci.catalog.suites.reading import is_validator
 from cabinet_ci.catalog.suites.suite import Specification
-from cabinet_ci.rules.folder import Finding
-from cabinet_ci.rules.hints import nearest
+from cabinet_ci.rules.folder import Finding, is_inside
+from cabinet_ci.rules.hints import Guesses
 from cabinet_ci.rules.registry import suite_tree_rule
 from cabinet_ci.rules.suites.subject import Claim, SuiteSubject
 
@@ -34,9 +34,11 @@ def validator_claimed_by_nobody(subject: SuiteSubject) -> Iterator[Finding]:
         return
     claims = subject.claims
     unclaimed = [name for name in subject.suite.validators if name not in claims]
-    # A claim of nothing that reads like a claim of this one is told as such, once.
-    lost = [path for path in claims if subject.tree.kind(path) is None][:20] if len(unclaimed) <= 2000 else []
-    meant = {nearest(path, unclaimed) for path in lost}
+    # A claim that leads nowhere, or out, and reads like a claim of this one is told as such, once.
+    lost = [path for path in claims if subject.tree.kind(path) is None]
+    lost += [one.path for one in subject.declared if one.key[0] == "requirement" and not is_inside(one.path)]
+    guesses = Guesses()
+    meant = {guesses.nearest(path, unclaimed) for path in lost} if unclaimed else set()
     for name in unclaimed:
         if name not in meant:
             hint = f'add "{name.removeprefix(model.VALIDATORS + "/")}" to the `validators` of one, or remove the file'
