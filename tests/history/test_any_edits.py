@@ -36,6 +36,13 @@ EDITS = st.one_of(
     st.tuples(st.just("commit")),
 )
 
+HIDING_EDITS = st.one_of(
+    EDITS,
+    st.tuples(st.sampled_from(("--assume-unchanged", "--skip-worktree")), PATHS),
+    st.tuples(st.just("intend"), PATHS),
+)
+"""Also those that tell git not to look at a file, or only that it is to be added some time."""
+
 Shot = dict[str, tuple[str, bytes]]
 
 
@@ -77,8 +84,12 @@ def apply(repo: Repo, edit: tuple[str, ...]) -> None:
         repo.git("add", "--all")
     elif kind == "commit":
         repo.git("commit", "--quiet", "--allow-empty", "--message", "x")
+    elif kind.startswith("--"):
+        repo.git("update-index", kind, "--", rest[0], check=False)
+    elif kind == "intend":
+        repo.git("add", "--intent-to-add", "--", rest[0], check=False)
     elif kind == "restore":
-        repo.git("checkout", "main", "--", rest[0])
+        repo.git("checkout", "main", "--", rest[0], check=False)
     elif kind == "unstage":
         repo.git("rm", "--cached", "--quiet", "--ignore-unmatch", "--force", "--", rest[0])
     elif kind == "move folder":
@@ -124,7 +135,7 @@ def test_exactly_the_frozen_versions_that_differ_are_found(
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(edits=st.lists(EDITS, max_size=8))
+@given(edits=st.lists(HIDING_EDITS, max_size=8))
 def test_whatever_the_edits_are_moving_them_keeps_them_and_puts_the_frozen_version_back(
     pristine: Path, tmp_path_factory: pytest.TempPathFactory, edits: list[tuple[str, ...]]
 ) -> None:
