@@ -13,11 +13,10 @@ help:
 	@echo 'make help     this list'
 
 check:
-	@.ci/setup venv
-	@rust=$$(.ci/setup rust) && PATH="$$rust:$$PATH" .venv/bin/cabinet-ci check --all
+	@path=$$(.ci/setup path) && PATH="$$path:$$PATH" .venv/bin/cabinet-ci check --all
 
 test:
 	@.ci/setup venv dev
-	@rust=$$(.ci/setup rust) && export PATH="$$rust:$$PATH" && \
+	@path=$$(.ci/setup path) && export PATH="$$path:$$PATH" && \
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy && \
 	.venv/bin/pytest -n 2 -q

@@ -49,6 +49,19 @@ class Machine:
             ready.touch()
         return ready
 
+    def clang(self, folder: Path, *, builds: bool) -> Path:
+        """A clang in `folder`. It builds WebAssembly as soon as the file whose path is returned exists."""
+        ready = folder / "wasm-ld"
+        self.program(
+            folder / "clang",
+            'case "$*" in *--target=wasm32*) ;; *) exit 1;; esac\n'
+            f"[ -e '{ready}' ] || exit 1\n"
+            'while [ "$1" != -o ]; do shift; done\necho wasm >"$2"',
+        )
+        if builds:
+            ready.touch()
+        return ready
+
     def apt(self, *, brings: Path) -> None:
         """An apt-get whose packages make the file `brings` exist; it notes its calls."""
         self.program(
@@ -74,7 +87,12 @@ class Machine:
     def setup(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["/bin/sh", self.clone / ".ci/setup", *arguments],
-            env={"PATH": str(self.bin), "HOME": str(self.home), "SYSTEM_BIN": str(self.system)},
+            env={
+                "PATH": str(self.bin),
+                "HOME": str(self.home),
+                "SYSTEM_BIN": str(self.system),
+                "HOMEBREW_PREFIX": str(self.home / "brew"),
+            },
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -182,6 +200,85 @@ def test_a_sudo_that_asks_for_no_password_installs(machine: Machine) -> None:
     assert [call for call in machine.called() if call.startswith("sudo")] == ["sudo true", "sudo apt-get", "sudo env"]
 
 
+# clang
+
+
+def test_a_clang_on_path_that_builds_wasm_is_used_as_it_is(machine: Machine) -> None:
+    machine.clang(machine.bin, builds=True)
+    machine.clang(machine.system, builds=True)
+    machine.apt(brings=machine.home / "nothing")
+    assert machine.setup("clang").stdout == f"{machine.bin}\n"
+    assert machine.called() == []
+
+
+@pytest.mark.parametrize("place", ["system", "home/brew/opt/llvm/bin"])
+def test_another_clang_is_found_behind_one_on_path_that_builds_no_wasm(
+    machine: Machine, tmp_path: Path, place: str
+) -> None:
+    machine.clang(machine.bin, builds=False)
+    machine.clang(tmp_path / place, builds=True)
+    found = machine.setup("clang")
+    assert (found.returncode, found.stdout) == (0, f"{tmp_path / place}\n")
+
+
+def test_apt_brings_clang_with_its_linker(machine: Machine) -> None:
+    machine.apt(brings=machine.clang(machine.system, builds=False))
+    found = machine.setup("clang")
+    assert (found.returncode, found.stdout) == (0, f"{machine.system}\n")
+    assert machine.called()[-1].endswith("clang lld")
+
+
+@pytest.mark.parametrize("apt", [None, "exit 100", "exit 0"], ids=["absent", "fails", "brings nothing"])
+def test_where_there_is_no_clang_the_last_line_says_what_to_install(machine: Machine, apt: str | None) -> None:
+    if apt is not None:
+        machine.program(machine.bin / "apt-get", apt)
+    found = machine.setup("clang")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.splitlines()[-1] == (
+        "setup: no clang builds wasm32 here; install Debian's clang and lld, or Homebrew's llvm and lld"
+    )
+
+
+# All that the catalog needs
+
+
+def test_the_path_holds_the_environment_and_each_compiler(machine: Machine) -> None:
+    machine.python(makes_venvs=True)
+    machine.rust(machine.home / ".cargo/bin", builds=True)
+    machine.clang(machine.system, builds=True)
+    found = machine.setup("path")
+    assert found.stdout == f"{machine.clone}/.venv/bin:{machine.home}/.cargo/bin:{machine.system}\n"
+
+
+def test_a_folder_with_both_compilers_is_named_once(machine: Machine) -> None:
+    machine.python(makes_venvs=True)
+    machine.rust(machine.system, builds=True)
+    machine.clang(machine.system, builds=True)
+    assert machine.setup("path").stdout == f"{machine.clone}/.venv/bin:{machine.system}\n"
+
+
+def test_the_environment_gets_the_tools_of_the_catalog_once(machine: Machine) -> None:
+    machine.python(makes_venvs=True)
+    machine.rust(machine.system, builds=True)
+    machine.clang(machine.system, builds=True)
+    machine.setup("path")
+    machine.setup("path")
+    (install,) = machine.called()
+    assert install.endswith(f"-e {machine.clone}[catalog]")
+
+
+@pytest.mark.parametrize(("there", "missing"), [("rust", "clang"), ("clang", "Rust")])
+def test_where_one_compiler_is_missing_no_path_is_printed(machine: Machine, there: str, missing: str) -> None:
+    machine.python(makes_venvs=True)
+    if there == "rust":
+        machine.rust(machine.system, builds=True)
+    else:
+        machine.clang(machine.system, builds=True)
+    found = machine.setup("path")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.splitlines()[-1].startswith(f"setup: no {missing} builds")
+
+
 # The virtual environment
 
 
@@ -196,7 +293,7 @@ def test_the_package_is_installed_in_an_environment_of_its_own(
     assert (machine.clone / ".venv/bin/python").exists()
 
 
-@pytest.mark.parametrize("again", [(), ("dev",)], ids=["plain", "dev"])
+@pytest.mark.parametrize("again", [(), ("catalog",), ("dev",)], ids=["plain", "catalog", "dev"])
 def test_what_is_installed_for_development_is_not_installed_again(machine: Machine, again: tuple[str, ...]) -> None:
     machine.python(makes_venvs=True)
     machine.setup("venv", "dev")
@@ -302,4 +399,4 @@ def test_a_python_that_is_too_old_is_told_in_one_line(machine: Machine) -> None:
 @pytest.mark.parametrize("arguments", [(), ("frobnicate",)])
 def test_wrong_usage_is_told(machine: Machine, arguments: tuple[str, ...]) -> None:
     found = machine.setup(*arguments)
-    assert (found.returncode, found.stderr) == (2, "setup: usage: .ci/setup venv [EXTRA] | rust\n")
+    assert (found.returncode, found.stderr) == (2, "setup: usage: .ci/setup venv [EXTRA] | rust | clang | path\n")
