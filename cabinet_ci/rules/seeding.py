@@ -12,6 +12,7 @@ from cabinet_ci.failure import CannotRun
 from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Subject
+from cabinet_ci.seeding.clashes import find_clashes, parents_of
 from cabinet_ci.seeding.documents import render_spec
 from cabinet_ci.seeding.plan import SeedEntry
 
@@ -53,18 +54,8 @@ def destination_taken(subject: Subject) -> Iterator[Finding]:
     """
     reported: set[tuple[bool, object, str]] = set()
     for variant in subject.version.variants:
-        taken: dict[str, SeedEntry] = {}
-        folders: dict[str, SeedEntry] = {}
-        for entry in subject.plan(variant).entries:
-            destination = posixpath.normpath(entry.destination)
-            other = taken.get(destination) or folders.get(destination)
-            parents = _parents(destination)
-            other = other or next((taken[parent] for parent in parents if parent in taken), None)
-            taken.setdefault(destination, entry)
-            for parent in parents:
-                folders.setdefault(parent, entry)
-            if other is None:
-                continue
+        for clash in find_clashes(subject.plan(variant).entries):
+            entry, other, destination = clash.entry, clash.other, clash.destination
             key = (entry.in_variant, entry.declared if not entry.in_variant else variant.path, destination)
             if key not in reported:
                 reported.add(key)
@@ -214,12 +205,7 @@ def _held_as(subject: Subject, entry: SeedEntry, held: dict[str, str]) -> str | 
     tree = subject.version.tree
     real = tree.real(posixpath.normpath(entry.source)) or entry.source
     real = tree.aliases.get(real, real)
-    return next((held[path] for path in (real, *_parents(real)) if path in held), None)
-
-
-def _parents(path: str) -> list[str]:
-    parts = path.split("/")
-    return ["/".join(parts[:length]) for length in range(1, len(parts))]
+    return next((held[path] for path in (real, *parents_of(real)) if path in held), None)
 
 
 def _at(

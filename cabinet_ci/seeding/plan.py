@@ -1,6 +1,7 @@
 """The seed plan: which file of a version lands where in a run (section 5 of the format).
 
-The plan is the one truth about seeding: the rules judge it, `seed` writes it, an evaluation builds in it.
+The plan is the one truth about seeding: the rules judge it, `seed` writes it, an evaluation builds in it. Plans of a
+suite's definitions are made in `suites`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from typing import Literal
 
 import msgspec
 
-from cabinet_ci.catalog.manifest import Spec
+from cabinet_ci.catalog.manifest import MANIFEST_NAME, Spec
 from cabinet_ci.catalog.positions import KeyPath
+from cabinet_ci.catalog.tree import Tree
 from cabinet_ci.catalog.version import Variant, Version
 
-Origin = Literal["workspace", "contract", "asset", "spec", "variant spec"]
+Origin = Literal["workspace", "contract", "asset", "spec", "variant spec", "specification"]
 
 TEMPLATE_SUFFIX = ".hbs"
 
@@ -23,8 +25,9 @@ TEMPLATE_SUFFIX = ".hbs"
 class SeedEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One seeded file: `source` is relative to the version folder, `destination` to the run root.
 
-    `declared` is the key path that asks for it, in the variant's file where `in_variant` holds, else in the manifest.
-    `rendered` tells a template from a file that is copied as it is.
+    `declared` is the key path that asks for it, in the variant's file where `in_variant` holds, else in the manifest
+    (of a suite: the definition; `("files", ...)` in the asset's file). `rendered` tells what is made from its source
+    from a file that is copied as it is.
     """
 
     destination: str
@@ -40,45 +43,62 @@ class SeedEntry(msgspec.Struct, frozen=True, kw_only=True):
         return self.declared[0] == "spec"
 
 
-class SeedPlan(msgspec.Struct, frozen=True):
-    """All files that a run of one variant receives, in the order of section 5; destinations may collide."""
+class Nowhere(msgspec.Struct, frozen=True):
+    """Something to be seeded that is not there: the `path` asked for, and the key path in the `file` that asks."""
 
-    variant: str
+    path: str
+    file: str
+    declared: KeyPath
+
+
+class SeedPlan(msgspec.Struct, frozen=True):
+    """All files that a run receives, in the order of section 5, and what leads nowhere; destinations may collide."""
+
     entries: tuple[SeedEntry, ...]
+    nowhere: tuple[Nowhere, ...] = ()
 
 
 def plan_seeding(version: Version, variant: Variant) -> SeedPlan:
-    """Plan what a run of `variant` receives. Paths that lead nowhere are left out: a rule reports them."""
-    manifest, entries = version.manifest, list[SeedEntry]()
+    """Plan what a run of `variant` receives."""
+    manifest, nowhere = version.manifest, list[Nowhere]()
     own_workspace = variant.file.workspace is not None
     workspace = variant.file.workspace if own_workspace else manifest.workspace
-    if workspace is not None and _inside(workspace):
-        folder = posixpath.normpath(workspace)
-        for name in _files_below(version, folder):
-            destination = name[len(folder) + 1 :] if folder != "." else name
-            if seeded_name(destination):
-                entries.append(
-                    SeedEntry(
-                        destination=destination,
-                        source=name,
-                        origin="workspace",
-                        declared=("workspace",),
-                        in_variant=own_workspace,
-                    )
-                )
+    entries: list[SeedEntry] = []
+    if workspace is not None:
+        entries += workspace_entries(version.tree, workspace, ("workspace",), in_variant=own_workspace)
+        if not is_folder(version.tree, workspace):
+            nowhere.append(Nowhere(workspace, variant.path if own_workspace else MANIFEST_NAME, ("workspace",)))
     if version.performance is not None:
         contract = version.performance.contract
         for key, path in (("input", contract.input), ("output", contract.output)):
-            if _is_file(version, path):
+            if is_file(version.tree, path):
                 entries.append(SeedEntry(destination=path, source=path, origin="contract", declared=("contract", key)))
+            else:
+                nowhere.append(Nowhere(path, MANIFEST_NAME, ("contract", key)))
     for index, asset in enumerate(manifest.assets):
-        names = [asset] if _is_file(version, asset) else _files_below(version, posixpath.normpath(asset))
-        entries += [
-            SeedEntry(destination=name, source=name, origin="asset", declared=("assets", index)) for name in names
-        ]
-    entries += _specs(version, manifest.spec, in_variant=False)
-    entries += _specs(version, variant.file.spec, in_variant=True)
-    return SeedPlan(variant.slug, tuple(_once_each(entries)))
+        declared: KeyPath = ("assets", index)
+        names = [asset] if is_file(version.tree, asset) else _files_below(version.tree, posixpath.normpath(asset))
+        entries += [SeedEntry(destination=name, source=name, origin="asset", declared=declared) for name in names]
+        if not names and not is_folder(version.tree, asset):
+            nowhere.append(Nowhere(asset, MANIFEST_NAME, declared))
+    for file, specs in ((MANIFEST_NAME, manifest.spec), (variant.path, variant.file.spec)):
+        for index, spec in enumerate(specs):
+            if is_file(version.tree, spec.source):
+                entries.append(_spec(spec, index, in_variant=file != MANIFEST_NAME))
+            else:
+                nowhere.append(Nowhere(spec.source, file, ("spec", index, "source")))
+    return SeedPlan(tuple(_once_each(entries)), tuple(nowhere))
+
+
+def workspace_entries(tree: Tree, workspace: str, declared: KeyPath, *, in_variant: bool = False) -> list[SeedEntry]:
+    """The files of a workspace at the run root, but those whose names begin with a dot; none of no folder."""
+    folder = posixpath.normpath(workspace)
+    below = 0 if folder == "." else len(folder) + 1
+    return [
+        SeedEntry(destination=name[below:], source=name, origin="workspace", declared=declared, in_variant=in_variant)
+        for name in _files_below(tree, folder)
+        if seeded_name(name[below:])
+    ]
 
 
 def _once_each(entries: list[SeedEntry]) -> Iterator[SeedEntry]:
@@ -103,29 +123,29 @@ def seeded_name(path: str) -> bool:
     )
 
 
-def _specs(version: Version, specs: list[Spec], *, in_variant: bool) -> list[SeedEntry]:
-    return [
-        SeedEntry(
-            destination=spec.destination,
-            source=spec.source,
-            origin="variant spec" if in_variant else "spec",
-            declared=("spec", index),
-            in_variant=in_variant,
-            rendered=spec.source.endswith(TEMPLATE_SUFFIX),
-        )
-        for index, spec in enumerate(specs)
-        if _is_file(version, spec.source)
-    ]
+def is_file(tree: Tree, path: str) -> bool:
+    """Whether a declared path is a file inside the folder."""
+    return _inside(path) and tree.kind(path) == "file"
 
 
-def _is_file(version: Version, path: str) -> bool:
-    return _inside(path) and version.tree.kind(path) == "file"
+def is_folder(tree: Tree, path: str) -> bool:
+    """Whether a declared path is a folder inside the folder, or the folder itself."""
+    return _inside(path) and (posixpath.normpath(path) == "." or tree.kind(path) == "folder")
 
 
-def _files_below(version: Version, folder: str) -> list[str]:
-    if not _inside(folder) or (folder != "." and version.tree.kind(folder) != "folder"):
-        return []
-    return version.tree.below("" if folder == "." else folder)
+def _spec(spec: Spec, index: int, *, in_variant: bool) -> SeedEntry:
+    return SeedEntry(
+        destination=spec.destination,
+        source=spec.source,
+        origin="variant spec" if in_variant else "spec",
+        declared=("spec", index),
+        in_variant=in_variant,
+        rendered=spec.source.endswith(TEMPLATE_SUFFIX),
+    )
+
+
+def _files_below(tree: Tree, folder: str) -> list[str]:
+    return tree.below("" if folder == "." else folder) if is_folder(tree, folder) else []
 
 
 def _inside(path: str) -> bool:
