@@ -67,8 +67,11 @@ class Lost(Exception):
 class Pool:
     """At most `jobs` workers, started when they are needed, and as many threads that use them."""
 
-    def __init__(self, jobs: int, compile_seconds: float = COMPILE_SECONDS) -> None:
-        self._compile_seconds = compile_seconds
+    def __init__(
+        self, jobs: int, compile_seconds: float = COMPILE_SECONDS, compile_memory: int = COMPILE_LIMIT
+    ) -> None:
+        """Compiling a module may take so many seconds, and so many bytes of memory."""
+        self._compile_seconds, self._compile_memory = compile_seconds, compile_memory
         self._folder = tempfile.TemporaryDirectory(prefix="cabinet-ci-", ignore_cleanup_errors=True)
         self._threads = ThreadPoolExecutor(max_workers=jobs)
         self._free: queue.LifoQueue[Worker | None] = queue.LifoQueue()
@@ -112,9 +115,9 @@ class Pool:
         ready = Ready(f"{base}.wasm", f"{base}.compiled", entry)
         Path(ready.source).write_bytes(source)
         try:
-            reply = self._ask(Compile(ready.source, ready.compiled, entry), self._compile_seconds)
+            reply = self._ask(Compile(ready.source, ready.compiled, entry, self._compile_memory), self._compile_seconds)
         except Lost as lost:
-            limit = "" if lost.late else f" (compiling may take {COMPILE_LIMIT // 1024**3} GiB of memory)"
+            limit = "" if lost.late else f" (compiling may take {self._compile_memory // 1024**2:,} MiB of memory)"
             raise ModuleRefused(f"the module can't be compiled: {lost.reason}{limit}") from None
         assert isinstance(reply, Compiled)  # noqa: S101
         if reply.refused:

@@ -26,18 +26,22 @@ DATA_LIMIT = 8 * 1024**3
 """Bytes of memory that the process may write to."""
 
 COMPILE_LIMIT = 3 * 1024**3
-"""The same while it compiles. A component that carries a language's engine takes half a GiB."""
+"""The same while it compiles a module. A component that carries a language's engine takes half a GiB."""
 
 HELLO = b"ready"
 """What the process sends once it can serve."""
 
 
 class Compile(msgspec.Struct, frozen=True, tag=True):
-    """Compile the module at `source`, look for the entry, and leave the result at `compiled`."""
+    """Compile the module at `source`, look for the entry, and leave the result at `compiled`.
+
+    `memory` is how many bytes of memory the process may write to meanwhile.
+    """
 
     source: str
     compiled: str
     entry: str
+    memory: int = COMPILE_LIMIT
 
 
 class Call(msgspec.Struct, frozen=True, tag=True):
@@ -115,7 +119,7 @@ class _Server:
 
         source = Path(request.source).read_bytes()
         try:
-            with _compiling():
+            with _within(request.memory):
                 self._subject = Subject(load(self.engine, source), source, request.entry)
         except ModuleRefused as refused:
             return Compiled(refused.reason)
@@ -167,9 +171,9 @@ def _limit_data(limit: int) -> None:
 
 
 @contextlib.contextmanager
-def _compiling() -> Iterator[None]:
-    """Within the memory that compiling may take, all of which is given back: the allocator would keep it."""
-    _limit_data(COMPILE_LIMIT)
+def _within(limit: int) -> Iterator[None]:
+    """Take no more memory than that, and give all of it back: the allocator would keep it."""
+    _limit_data(limit)
     try:
         yield
     finally:
