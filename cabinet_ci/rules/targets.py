@@ -11,13 +11,13 @@ import msgspec
 from cabinet_ci.catalog.discovery import find_versions, version_holding
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
 from cabinet_ci.catalog.suites.discovery import (
+    SUITE_NAME,
     TreePlace,
     find_suites,
     find_trees,
     suite_holding,
     tree_holding,
 )
-from cabinet_ci.catalog.suites.files import SUITE_NAME
 from cabinet_ci.config import Config
 from cabinet_ci.failure import CannotRun
 

@@ -9,9 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from cabinet_ci.catalog.suites.files import SUITE_NAME
-
 Kind = Literal["version", "draft"]
+SUITE_NAME = "suite.toml"
 VERSIONS = "versions"
 DRAFTS = "drafts"
 _KINDS: dict[str, Kind] = {VERSIONS: "version", DRAFTS: "draft"}

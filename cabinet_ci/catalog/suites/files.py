@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from cabinet_ci.catalog.manifest import Path, Slug, Text
 
-SUITE_NAME = "suite.toml"
 VERSION_NAME = "version.toml"
 DRAFT_NAME = "draft.toml"
 SPECIFICATION_NAME = "specification.toml"

@@ -20,7 +20,7 @@ from cabinet_ci.catalog.suites.definition import (
     DefinitionFile,
     struct_of,
 )
-from cabinet_ci.catalog.suites.discovery import DRAFTS, VERSIONS, TreePlace, tree_holding
+from cabinet_ci.catalog.suites.discovery import DRAFTS, SUITE_NAME, VERSIONS, TreePlace, tree_holding
 from cabinet_ci.catalog.suites.files import (
     ASSET_NAME,
     DEBUG_API_NAME,
@@ -28,7 +28,6 @@ from cabinet_ci.catalog.suites.files import (
     DRAFT_NAME,
     SHOWCASE_NAME,
     SPECIFICATION_NAME,
-    SUITE_NAME,
     VERSION_NAME,
     AssetFile,
     DebugApiFile,

@@ -175,6 +175,10 @@ class SuiteTree(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The first specification with this id, None where there is none."""
         return self._by_id.get(id_)
 
+    def at_prose(self, path: str) -> Specification:
+        """The specification whose Markdown file this is. Raises `KeyError` where it is none's."""
+        return self._by_prose[path]
+
     def asset(self, id_: str) -> Asset | None:
         """The asset below `assets/<id_>`, None where there is none."""
         return self._by_folder.get(f"{ASSETS}/{id_}")
@@ -188,6 +192,10 @@ class SuiteTree(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if named is None:
             return self.specifications
         return tuple(self._by_id[id_] for id_ in dict.fromkeys(named) if id_ in self._by_id)
+
+    @cached_property
+    def _by_prose(self) -> dict[str, Specification]:
+        return {found.prose: found for found in self.specifications}
 
     @cached_property
     def _by_folder(self) -> dict[str, Asset]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from cabinet_ci.catalog.identity import version_key
 from cabinet_ci.catalog.suites import suite as model
-from cabinet_ci.catalog.suites.discovery import DRAFTS, VERSIONS
+from cabinet_ci.catalog.suites.discovery import DRAFTS, SUITE_NAME, VERSIONS
 from cabinet_ci.catalog.suites.files import (
     ASSET_NAME,
     DEMO_NAME,
@@ -17,7 +17,6 @@ from cabinet_ci.catalog.suites.files import (
     SHOWCASE_NAME,
     SHOWCASE_PROSE_NAME,
     SPECIFICATION_NAME,
-    SUITE_NAME,
     VERSION_NAME,
 )
 from cabinet_ci.rules.folder import Finding
