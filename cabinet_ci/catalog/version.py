@@ -149,8 +149,19 @@ def read_version(root: Path, path: str, catalog: str) -> Version:
 def open_version(root: Path, path: Path, catalog: str = "test-cases") -> Version:
     """Read the performance version that holds `path`.
 
-    Raises `CannotRun`, with one clear line, for a path that does not exist, lies in no version folder, or belongs to a
-    case of another type. Whether the version is sound is for the rules to say.
+    Raises `CannotRun` as `open_any_version` does, and for a case of another type. Whether the version is sound is for
+    the rules to say.
+    """
+    version = open_any_version(root, path, catalog)
+    if version.performance is None:
+        raise CannotRun(f"{version.path} is a {version.type} case", "only performance cases are evaluated")
+    return version
+
+
+def open_any_version(root: Path, path: Path, catalog: str) -> Version:
+    """Read the version of any type that holds `path`.
+
+    Raises `CannotRun`, with one clear line, for a path that does not exist or lies in no version folder.
     """
     absolute = path if path.is_absolute() else root / path
     if not os.path.lexists(absolute):
@@ -160,10 +171,7 @@ def open_version(root: Path, path: Path, catalog: str = "test-cases") -> Version
         raise CannotRun(
             f"{path} is not in a version folder", f"a version folder holds a {MANIFEST_NAME} and is named vX.Y.Z"
         )
-    version = read_version(root, found, catalog)
-    if version.performance is None:
-        raise CannotRun(f"{version.path} is a {version.type} case", "only performance cases are evaluated")
-    return version
+    return read_version(root, found, catalog)
 
 
 def _type_of(below_catalog: str, identity: Identity | None, data: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from cabinet_ci.catalog.version import REFERENCE_NAME, Reference, Variant, Versi
 from cabinet_ci.evaluation.build import Built, build
 from cabinet_ci.evaluation.sandbox.calls import MODULE_LIMIT
 from cabinet_ci.failure import CannotRun
-from cabinet_ci.seeding.plan import plan_seeding
+from cabinet_ci.seeding.runs import CatalogRun
 from cabinet_ci.seeding.write import write_seed
 
 
@@ -40,7 +40,8 @@ def _run_root(version: Version, variant: Variant, reference: Reference) -> Itera
         run_root = Path(folder) / "run"
         run_root.mkdir()
         if not reference.complete:
-            write_seed(version, variant, plan_seeding(version, variant), run_root)
+            run = CatalogRun(version, variant)
+            write_seed(run, run.plan(), run_root)
         for name in version.tree.below(reference.path.rstrip("/")):
             destination = name[len(reference.path.rstrip("/")) + 1 :]
             if destination == REFERENCE_NAME and not reference.complete:

@@ -1,47 +1,127 @@
-"""Write a seed plan to disk: exactly what a run receives."""
+"""Write a seed plan to disk: exactly what a run receives, whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import posixpath
+import shutil
+import signal
+import stat
+import tempfile
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 
-from cabinet_ci.catalog.files import JSON_LIMIT, Unreadable, read_bounded
-from cabinet_ci.catalog.version import Variant, Version
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.seeding.plan import SeedEntry, SeedPlan
+from cabinet_ci.seeding.runs import Run
+
+SEED_LIMIT = 2 * 1024**3
+"""Bytes that a run may receive in all; no test case comes near."""
+
+INTERRUPTING = ("SIGTERM", "SIGHUP")
+"""Signals that end a process, and that it is given the time to tidy up after, as after Ctrl-C."""
 
 
-def write_seed(version: Version, variant: Variant, plan: SeedPlan, directory: Path) -> None:
+def seed(run: Run, plan: SeedPlan, output: Path) -> None:
+    """Make `output`, which is empty or absent, the tree that a run receives.
+
+    The tree is written beside it and takes its place once it is whole. Raises `CannotRun` for an output that is none of
+    this, that lies in the version, or that can't be written, and for a file or template of the plan.
+    """
+    _check_output(run, output)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{output.name[:100]}-", dir=output.parent))
+        try:
+            with _interruptible():
+                write_seed(run, plan, staging)
+                staging.chmod(stat.S_IMODE(output.stat().st_mode) if output.exists() else 0o777 & ~_umask())
+                staging.rename(output)
+        except BaseException:
+            shutil.rmtree(staging, ignore_errors=True)
+            raise
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise CannotRun(f"{output} can't be written", reason.lower()) from None
+
+
+def write_seed(run: Run, plan: SeedPlan, directory: Path) -> None:
     """Write every file of the plan below `directory`; scripts keep their mode.
 
     Raises `CannotRun` for a template that does not render, a file that can't be read or two files on one place.
     """
-    for entry, content in seeded_files(version, variant, plan):
-        target = directory / entry.destination
+    written = 0
+    for entry in plan.entries:
+        target = directory / _inside(run, entry)
+        content = run.content(entry)
+        written += len(content)
+        if written > SEED_LIMIT:
+            raise CannotRun(f"{run.place}: a run would receive more than {SEED_LIMIT // 1024**3} GiB", "seed less")
         if os.path.lexists(target):
             raise CannotRun(
-                f"{version.path}: two seeded files land on {entry.destination}",
-                f"run `cabinet-ci validate {version.path}`",
+                f"{run.place}: two seeded files land on {entry.destination}", f"run `cabinet-ci validate {run.place}`"
             )
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         except OSError as error:
-            raise CannotRun(f"{version.path}: {entry.destination} can't be written", str(error.strerror)) from None
-        if os.access(version.folder / entry.source, os.X_OK):
+            raise CannotRun(f"{run.place}: {entry.destination} can't be written", str(error.strerror)) from None
+        if is_script(run, entry):
             target.chmod(0o755)
 
 
-def seeded_files(version: Version, variant: Variant, plan: SeedPlan) -> Iterator[tuple[SeedEntry, bytes]]:
-    """Each entry of the plan with the bytes a run receives. Raises `CannotRun`."""
-    for entry in plan.entries:
-        try:
-            content = read_bounded(version.folder / entry.source, JSON_LIMIT)
-        except Unreadable as fault:
-            raise CannotRun(f"{version.path}/{entry.source} {fault.reason}") from None
-        if entry.rendered:
-            from cabinet_ci.seeding.documents import render_spec
+def is_script(run: Run, entry: SeedEntry) -> bool:
+    """Whether a seeded file may be run as a program, as its owner's rights say."""
+    return bool((run.folder / entry.source).stat().st_mode & stat.S_IXUSR)
 
-            content = render_spec(version, variant, entry.source, content)
-        yield entry, content
+
+def _inside(run: Run, entry: SeedEntry) -> str:
+    destination = posixpath.normpath(entry.destination)
+    if destination.startswith(("/", "../")) or destination in (".", "..") or "\0" in destination:
+        raise CannotRun(f"{run.place}: {entry.source} would land on {entry.destination}, outside of the run root", "")
+    return destination
+
+
+def _check_output(run: Run, output: Path) -> None:
+    if output.is_symlink():
+        raise CannotRun(f"{output} is a link", "name a folder that is empty or does not exist")
+    if os.path.lexists(output) and not output.is_dir():
+        raise CannotRun(f"{output} is no folder", "name a folder that is empty or does not exist")
+    real, version = Path(os.path.realpath(output)), Path(os.path.realpath(run.folder))
+    if real.is_relative_to(version):
+        raise CannotRun(f"{output} lies in {run.place}", "name a folder outside of it")
+    if not output.is_dir():
+        return
+    if next(os.scandir(output), None) is not None:
+        raise CannotRun(f"{output} is not empty", "name a folder that is empty or does not exist")
+    if os.path.samefile(output, os.curdir):
+        raise CannotRun(f"{output} is the current folder", "run the command from another one, or name another one")
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let signals that end the process pass through as an interrupt, so that what was begun is removed."""
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in INTERRUPTING:
+            with suppress(AttributeError):
+                number = getattr(signal, name)
+                before[number] = signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
