@@ -28,6 +28,7 @@ COMMANDS = {
     "release": "Tag new versions; a dry run unless told otherwise.",
     "report": "Turn a result into a comment, a job summary, JUnit or a page with charts.",
     "schema": "The JSON Schema of any file of the formats, for editors.",
+    "solve": "Write the expected answers of an unpublished version from a reference's answers.",
     "validate": "Check the catalog and suites: manifests, schemas, cases, templates and what they name.",
 }
 """Command name -> the line shown by `--help`, so that listing them imports none of them."""

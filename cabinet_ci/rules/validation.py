@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -97,10 +97,15 @@ def check_version(version: Version, config: Config) -> list[Diagnostic]:
     return check_folder(Subject(version, config), catalog_rules(), "version")
 
 
-def refuse_unsound(version: Version, config: Config) -> None:
-    """Raise `CannotRun`, with the first error, for a version that has any: what it scores would mean nothing."""
+def refuse_unsound(version: Version, config: Config, tolerated: Callable[[Diagnostic], bool] = lambda _: False) -> None:
+    """Raise `CannotRun`, with the first error, for a version that has any: what it scores would mean nothing.
+
+    Errors that are `tolerated` are passed over.
+    """
     errors = [
-        found for found in make_report(check_version(version, config), 1).diagnostics if found.severity == "error"
+        found
+        for found in make_report(check_version(version, config), 1).diagnostics
+        if found.severity == "error" and not tolerated(found)
     ]
     if errors:
         first = errors[0]
