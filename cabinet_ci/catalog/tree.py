@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -24,7 +26,7 @@ class TooManyEntries(Exception):
     """A folder that holds more than `ENTRY_LIMIT` names."""
 
 
-class Tree(msgspec.Struct, frozen=True):
+class Tree(msgspec.Struct, frozen=True, dict=True):
     """Names below `folder` (absolute, real), relative and with `/`.
 
     `entries` maps each name to its kind; links inside the folder appear as what they lead to, and linked folders are
@@ -77,16 +79,32 @@ class Tree(msgspec.Struct, frozen=True):
             name, real, passed = pending.pop()
             if real in passed:
                 continue
-            prefix, shown = (f"{real}/" if real else ""), (f"{name}/" if name else "")
-            for entry, kind in self.entries.items():
-                if entry.startswith(prefix):
-                    if kind == "file":
-                        found.append(shown + entry[len(prefix) :])
-                    elif entry in self.links:
-                        pending.append((shown + entry[len(prefix) :], self.links[entry], passed | {real}))
+            start, shown = (len(real) + 1 if real else 0), (f"{name}/" if name else "")
+            for entry in self._inside(real):
+                if entry in self.links:
+                    pending.append((shown + entry[start:], self.links[entry], passed | {real}))
+                elif self.entries[entry] == "file":
+                    found.append(shown + entry[start:])
             if len(found) > ENTRY_LIMIT:
                 raise TooManyEntries
         return sorted(found)
+
+    @cached_property
+    def children(self) -> Mapping[str, Sequence[str]]:
+        """The names directly in each folder; those in the version folder itself are in ""."""
+        children: dict[str, list[str]] = defaultdict(list)
+        for name in self.entries:
+            children[name.rpartition("/")[0]].append(name)
+        return dict(children)
+
+    def _inside(self, folder: str) -> Iterator[str]:
+        """All names below a folder, without following links."""
+        pending = [folder]
+        while pending:
+            for name in self.children.get(pending.pop(), ()):
+                yield name
+                if self.entries[name] == "folder" and name not in self.links:
+                    pending.append(name)
 
 
 def _upwards(path: str) -> Iterator[str]:

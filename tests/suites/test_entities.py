@@ -83,6 +83,7 @@ def test_an_asset_s_specification_has_non_functional_requirements_only(tmp_path:
         (["."], "CAB203"),
         (["../paddle/paddle.png"], "CAB201"),
         (["paddle.png", 1], "CAB103"),
+        (["paddle.png", "./paddle.png"], "CAB634"),
     ],
 )
 def test_an_asset_s_files_are_in_its_folder(tmp_path: Path, files: list[Any], code: str) -> None:

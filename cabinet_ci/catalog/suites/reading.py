@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -39,7 +38,7 @@ from cabinet_ci.catalog.suites.files import (
     VersionFile,
 )
 from cabinet_ci.catalog.suites.suite import Asset, Definition, Demo, Specification, Suite, SuiteTree
-from cabinet_ci.catalog.tree import Tree, list_top, list_tree
+from cabinet_ci.catalog.tree import list_top, list_tree
 from cabinet_ci.failure import CannotRun
 
 T = TypeVar("T")
@@ -84,7 +83,6 @@ class _Reader:
         self.place = place
         self.folder = os.path.join(root, place.path)
         self.tree = list_tree(self.folder)
-        self.children = _children(self.tree)
 
     def read(self) -> SuiteTree:
         version, version_file = self.optional(VERSION_NAME, VersionFile)
@@ -162,7 +160,7 @@ class _Reader:
 
     def direct(self, folder: str, kind: str) -> list[str]:
         real = self.tree.real(folder) or folder
-        found = [name for name in self.children.get(real, ()) if self.tree.entries[name] == kind]
+        found = [name for name in self.tree.children.get(real, ()) if self.tree.entries[name] == kind]
         return sorted(f"{folder}/{name.rpartition('/')[2]}" for name in found)
 
     def inner(self, folder: str, name: str) -> list[str]:
@@ -182,7 +180,7 @@ class _Reader:
             if real in seen:
                 continue
             seen.add(real)
-            for name in self.children.get(real, ()):
+            for name in self.tree.children.get(real, ()):
                 kind, last = self.tree.entries[name], name.rpartition("/")[2]
                 if name in self.tree.links:
                     linked.append((f"{shown}/{last}", self.tree.links[name]))
@@ -201,10 +199,3 @@ def is_validator(name: str) -> bool:
 
 def _parts(path: str) -> list[str]:
     return path.split("/")
-
-
-def _children(tree: Tree) -> dict[str, list[str]]:
-    children: dict[str, list[str]] = defaultdict(list)
-    for name in tree.entries:
-        children[name.rpartition("/")[0]].append(name)
-    return children

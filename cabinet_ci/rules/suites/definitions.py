@@ -127,10 +127,10 @@ def workspace_of_each_engine(subject: SuiteSubject) -> Iterator[Finding]:
 
 @suite_tree_rule("CAB634")
 def named_twice(subject: SuiteSubject) -> Iterator[Finding]:
-    """A definition names an engine or a specification twice.
+    """A definition names an engine or a specification twice, or an asset one of its files.
 
-    Why: its runs would be made twice, or its specification be seeded over itself.
-    Source: section 3 of the format, `engines` and `specifications`.
+    Why: its runs would be made twice, or the file be seeded over itself.
+    Source: section 3 of the format, `engines`, `specifications` and `files`.
 
     Failing:
         --- test-cases/end-to-end.toml
@@ -139,16 +139,14 @@ def named_twice(subject: SuiteSubject) -> Iterator[Finding]:
         --- test-cases/end-to-end.toml
         specifications = ["ball"]
     """
-    for found in subject.suite.definitions:
-        engines = found.built.engines if found.built is not None else []
-        for key, named in (("engines", engines), ("specifications", found.file.specifications or [])):
-            taken: set[str] = set()
-            for index, name in enumerate(named):
-                if name in taken:
-                    message = f'"{name}" is named twice'
-                    yield from subject.at_value(found.document, (key, index), message, "name it once")
-                if not is_broken(found.document, (key, index)):
-                    taken.add(name)
+    for document, key, names in _lists_of_names(subject):
+        taken: set[str] = set()
+        for index, name in enumerate(names):
+            if name in taken:
+                message = f'"{name}" is named twice'
+                yield from subject.at_value(document, (key, index), message, "name it once")
+            if not is_broken(document, (key, index)):
+                taken.add(name)
 
 
 @suite_tree_rule("CAB635")
@@ -246,6 +244,15 @@ def prompt_or_workspace_elsewhere(subject: SuiteSubject) -> Iterator[Finding]:
                 message = f'the workspace "{path[:80]}" is no folder of {model.WORKSPACES}/'
                 hint = f"move it to {model.WORKSPACES}/<slug>"
                 yield from subject.at_value(found.document, ("workspaces", engine), message, hint)
+
+
+def _lists_of_names(subject: SuiteSubject) -> Iterator[tuple[Document, str, list[str]]]:
+    for definition in subject.suite.definitions:
+        if definition.built is not None:
+            yield definition.document, "engines", definition.built.engines
+        yield definition.document, "specifications", definition.file.specifications or []
+    for asset in subject.suite.assets:
+        yield asset.document, "files", [posixpath.normpath(path) for path in asset.file.files]
 
 
 def _named_specifications(subject: SuiteSubject) -> Iterator[tuple[Document, KeyPath, str]]:
