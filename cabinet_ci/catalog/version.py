@@ -125,7 +125,7 @@ def read_version(root: Path, path: str, catalog: str) -> Version:
         document = Document(MANIFEST_NAME, b"", {}, (), Unreadable("is a link that leads out of the version folder"))
     else:
         document = read_document(folder, MANIFEST_NAME)
-    kind = _type_of(below, identity, document.data)
+    kind = type_of(below, identity, document.data)
     manifest: SharedManifest
     document, manifest = decoded(document, Manifest if kind == PERFORMANCE else SharedManifest)
     variants = tuple(
@@ -174,7 +174,7 @@ def open_any_version(root: Path, path: Path, catalog: str) -> Version:
     return read_version(root, found, catalog)
 
 
-def _type_of(below_catalog: str, identity: Identity | None, data: dict[str, Any]) -> str:
+def type_of(below_catalog: str, identity: Identity | None, data: dict[str, Any]) -> str:
     """The type whose rules hold: the path's, else the declared one, else end-to-end (section 1, the older layout)."""
     first, declared = below_catalog.partition("/")[0], data.get("type")
     if first in TYPES and (identity is None or identity.type is not None):

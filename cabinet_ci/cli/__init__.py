@@ -24,10 +24,13 @@ COMMANDS = {
     "explain": "What a rule checks and why, with examples; without a code, the list.",
     "new": "Write a new case that validates, builds and scores as it stands.",
     "merge-results": "Join the result documents of shards.",
+    "list": "What there is: cases and suites, their versions, what is tagged and what is frozen.",
     "plan": "Which versions have to be evaluated, as a list or as a matrix of jobs.",
+    "prompt": "Print the prompt that a run would be handed.",
     "release": "Tag new versions; a dry run unless told otherwise.",
     "report": "Turn a result into a comment, a job summary, JUnit or a page with charts.",
     "schema": "The JSON Schema of any file of the formats, for editors.",
+    "seed": "Write exactly the files that a run would receive, or list them.",
     "solve": "Write the expected answers of an unpublished version from a reference's answers.",
     "validate": "Check the catalog and suites: manifests, schemas, cases, templates and what they name.",
 }

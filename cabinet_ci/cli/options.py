@@ -41,6 +41,21 @@ def repository_options(command: Command) -> Command:
     )(command)
 
 
+def suites_option(command: Command) -> Command:
+    """`--suites`."""
+    return click.option(
+        "--suites", metavar="FOLDER", help="The suites' folder, relative to the root. [default: test-suites]"
+    )(command)
+
+
+def run_options(command: Command) -> Command:
+    """`--variant` and `--engine`: which run of a version or a definition is looked at."""
+    command = click.option(
+        "--engine", metavar="SLUG", help="The engine. [default: the first that a definition declares, else none]"
+    )(command)
+    return click.option("--variant", metavar="SLUG", help="The variant of a version. [default: the first]")(command)
+
+
 def output_option(command: Command) -> Command:
     """`--output`."""
     return click.option(
@@ -61,16 +76,21 @@ def resolve_root(given: Path | None) -> Path:
 def write(text: str, output: Path | None) -> None:
     """Print text, or write it to a file. Raises `CannotRun` where the file can't be written."""
     if output is None:
-        if sys.stdout is None:
-            raise CannotRun("standard output is closed", "leave it open, or write to a file with --output")
         # Anything but UTF-8 on the terminal would make a check mark an error.
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.flush()
+        write_bytes(text.encode("utf-8", "replace"))
         return
     try:
         output.write_text(text, encoding="utf-8")
     except OSError as error:
         raise CannotRun(f"{output} can't be written", (error.strerror or str(error)).lower()) from None
+
+
+def write_bytes(content: bytes) -> None:
+    """Print exactly these bytes. Raises `CannotRun` where there is no standard output."""
+    if sys.stdout is None:
+        raise CannotRun("standard output is closed", "leave it open, or write to a file with --output")
+    sys.stdout.buffer.write(content)
+    sys.stdout.flush()
 
 
 def wants_colour() -> bool:

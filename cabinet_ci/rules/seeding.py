@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cabinet_ci.catalog.files import JSON_LIMIT
 from cabinet_ci.catalog.manifest import MANIFEST_NAME
 from cabinet_ci.catalog.version import REFERENCES, Variant, Version
+from cabinet_ci.config import Config
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.registry import version_rule
@@ -168,6 +169,14 @@ def _rendered_answer(subject: Subject, variant: Variant, entry: SeedEntry, answe
     except CannotRun:
         return None
     return next((path for path, content in likely.items() if content == rendered), None)
+
+
+def refuse_held_out(version: Version, config: Config) -> None:
+    """Raise `CannotRun`, with the first finding, where a run of the version would be handed what is held out."""
+    subject = Subject(version, config)
+    for finding in (*held_out_file_seeded(subject), *held_out_content_seeded(subject)):
+        line, column = finding.position or (1, 1)
+        raise CannotRun(f"{finding.path}:{line}:{column}: {finding.message}", finding.hint or "")
 
 
 def held_out(subject: Subject) -> dict[str, str]:

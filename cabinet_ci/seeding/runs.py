@@ -46,6 +46,11 @@ class CatalogRun(msgspec.Struct, frozen=True):
         return self.version.path
 
     @property
+    def has_engine(self) -> bool:
+        """Whether its type has engines."""
+        return has_engine(self.version.type)
+
+    @property
     def folder(self) -> Path:
         """The version folder, absolute."""
         return self.version.folder
@@ -80,6 +85,11 @@ class SuiteRun(msgspec.Struct, frozen=True):
     def place(self) -> str:
         """The suite tree's folder, relative to the repository root."""
         return self.tree.path
+
+    @property
+    def has_engine(self) -> bool:
+        """True: the prompt of every definition knows an engine, if only the built-in one."""
+        return True
 
     @property
     def folder(self) -> Path:
