@@ -11,10 +11,10 @@ from fractions import Fraction
 
 import msgspec
 
-from cabinet_ci.catalog.manifest import Manifest, Outcome
+from cabinet_ci.catalog.manifest import Manifest
 from cabinet_ci.catalog.version import Version
 from cabinet_ci.evaluation.conditions import Condition, conditions_of
-from cabinet_ci.evaluation.knowledge import Behaviour, Known, Terms, behaviours_of, known_of, terms_of
+from cabinet_ci.evaluation.knowledge import Behaviour, Listed, Measured, Terms, behaviours_of, known_in, terms_of
 from cabinet_ci.evaluation.result import ResultDocument, Run, VersionResult
 from cabinet_ci.evaluation.rounding import round_limits
 from cabinet_ci.evaluation.runways import RunwayInterval, runway_interval
@@ -110,14 +110,14 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
 def calibrate(
     result: VersionResult,
     manifest: Manifest,
-    listed: Mapping[str, Mapping[str, Outcome]],
-    measured: Mapping[tuple[str, str], Known] | None = None,
+    listed: Listed,
+    measured: Measured | None = None,
 ) -> Calibration | None:
     """Calibrate one version by the runs of its references; None where there is none.
 
-    `listed` maps a reference to the outcomes that its `[cases]` lists. `measured`, by reference and input, tells what
-    a run leaves open: how a stopped call goes on, and the fuel of setting up.
+    `measured` tells what a run leaves open: how a stopped call goes on, and the fuel of setting up.
     """
+    measured = measured or {}
     behaviours = behaviours_of(result, listed, measured)
     if not behaviours:
         return None
@@ -138,7 +138,7 @@ def calibrate(
         runways=runways,
         headroom=tuple(_headroom(behaviours, cases, limit)),
         gaps=gaps,
-        stopped=tuple(_stopped(result, measured or {})),
+        stopped=tuple(_stopped(result, measured)),
         warnings=tuple(_warnings(interval, limit, gaps, _slow(result))),
     )
 
@@ -146,7 +146,7 @@ def calibrate(
 def calibrations_of(
     document: ResultDocument,
     versions: Iterable[Version],
-    measured: Mapping[str, Mapping[tuple[str, str], Known]] | None = None,
+    measured: Mapping[str, Measured] | None = None,
 ) -> dict[str, Calibration]:
     """The calibration of each evaluated version, by its path; `measured` is by that path too."""
     read = {version.path: version for version in versions}
@@ -154,7 +154,7 @@ def calibrations_of(
     for result in document.versions:
         version = read.get(result.path)
         if version is not None and version.performance is not None:
-            listed = {reference.name: reference.cases for reference in version.references}
+            listed = {(reference.name, reference.variant): reference.cases for reference in version.references}
             known = (measured or {}).get(result.path)
             calibration = calibrate(result, version.performance, listed, known)
             if calibration is not None:
@@ -187,22 +187,22 @@ def efficient_run(result: VersionResult) -> Run | None:
     return min(passing, key=lambda run: run.stress_fuel or 0, default=None)
 
 
-def gaps_of(result: VersionResult, measured: Mapping[tuple[str, str], Known] | None = None) -> Iterator[Gap]:
+def gaps_of(result: VersionResult, measured: Measured | None = None) -> Iterator[Gap]:
     """The gap of every other reference to the efficient one, for each stress case that it answers right or may."""
     best = efficient_run(result)
-    if best is None or best.reference is None:
+    if best is None:
         return
     least = {case.input: case.fuel for case in best.cases if case.kind == "stress" and case.fuel}
     for run in result.runs:
         if run is best or run.reference is None:
             continue
         for case in run.cases:
-            known = (measured or {}).get((run.reference, case.input)) or known_of(case)
+            known = known_in(run, case, measured or {})
             if known.is_right and known.fuel and case.input in least:
                 # A stopped call burnt what it was granted; that it needs one unit more is no news to anyone.
                 fuel = known.fuel if known.is_exact else known.fuel - 1
                 times = Fraction(fuel, least[case.input])
-                yield Gap(best.reference, run.reference, case.input, times, known.is_exact)
+                yield Gap(result.name_of(best), result.name_of(run), case.input, times, known.is_exact)
 
 
 def _suggested(
@@ -235,18 +235,18 @@ def _headroom(behaviours: Sequence[Behaviour], cases: Sequence[Terms], limit: in
             yield Headroom(behaviour.reference, nearest, known[nearest].fuel, known[nearest].is_exact, limit)
 
 
-def _stopped(result: VersionResult, measured: Mapping[tuple[str, str], Known]) -> Iterator[Stopped]:
+def _stopped(result: VersionResult, measured: Measured) -> Iterator[Stopped]:
     for run in result.runs:
         for case in run.cases:
             if case.outcome == "out-of-fuel" and run.reference is not None:
-                known = measured.get((run.reference, case.input)) or known_of(case)
+                known = known_in(run, case, measured)
                 fuel = max(known.fuel, known.setup)
-                yield Stopped(run.reference, case.input, fuel if known.is_exact else fuel - 1, known.is_exact)
+                yield Stopped(result.name_of(run), case.input, fuel if known.is_exact else fuel - 1, known.is_exact)
 
 
 def _slow(result: VersionResult) -> frozenset[str]:
     """References that are expected not to pass: those that the efficient one is to be told apart from."""
-    return frozenset(run.reference for run in result.runs if run.reference is not None and run.expect != "pass")
+    return frozenset(result.name_of(run) for run in result.runs if run.reference is not None and run.expect != "pass")
 
 
 def _warnings(interval: Interval, limit: int, gaps: Sequence[Gap], slow: frozenset[str]) -> Iterator[str]:

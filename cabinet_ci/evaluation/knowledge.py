@@ -46,6 +46,13 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
         return max(1, self.setup, 0 if runway is None else -(-self.fuel // runway))
 
 
+Measured = Mapping[tuple[str, str, str], Known]
+"""What was measured beyond a run: by reference, variant and input."""
+
+Listed = Mapping[tuple[str, str], Mapping[str, Outcome]]
+"""The outcomes that a reference's `[cases]` lists for inputs: by reference and variant."""
+
+
 class Terms(msgspec.Struct, frozen=True):
     """A case as far as fuel goes: its runway is exact, and 1 for a smoke case."""
 
@@ -55,7 +62,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Behaviour(msgspec.Struct, frozen=True, kw_only=True):
-    """A reference: what is expected of it, and what is known of it by input.
+    """A reference, by the name that it is shown by: what is expected of it, and what is known of it by input.
 
     `listed` maps inputs to the outcomes they must get. `builds` is false where there is no module.
     """
@@ -73,20 +80,24 @@ def terms_of(case: Case) -> Terms:
     return Terms(case.input, case.kind, runway)
 
 
-def behaviours_of(
-    result: VersionResult,
-    listed: Mapping[str, Mapping[str, Outcome]],
-    measured: Mapping[tuple[str, str], Known] | None = None,
-) -> tuple[Behaviour, ...]:
-    """What the runs of a version's references tell.
-
-    `listed` maps a reference to its `[cases]`; `measured`, by reference and input, stands for what a run left open.
-    """
+def behaviours_of(result: VersionResult, listed: Listed, measured: Measured) -> tuple[Behaviour, ...]:
+    """What the runs of a version's references tell."""
     return tuple(
-        _behaviour(run, run.reference, listed.get(run.reference, {}), measured or {})
+        Behaviour(
+            reference=result.name_of(run),
+            expect=run.expect,
+            listed=listed.get((run.reference, run.variant), {}),
+            known={case.input: known_in(run, case, measured) for case in run.cases},
+            builds=run.module is not None,
+        )
         for run in result.runs
         if run.reference is not None
     )
+
+
+def known_in(run: Run, case: CaseResult, measured: Measured) -> Known:
+    """What is known of a case of a run: what was measured, else what its result tells."""
+    return measured.get((run.reference or "", run.variant, case.input)) or known_of(case)
 
 
 def known_of(case: CaseResult) -> Known:
@@ -98,15 +109,3 @@ def known_of(case: CaseResult) -> Known:
     if case.outcome == "not-run":
         return Known(outcome=None, fuel=0)
     return Known(outcome="pass" if case.outcome == "over-ceiling" else case.outcome, fuel=case.fuel or 0)
-
-
-def _behaviour(
-    run: Run, reference: str, listed: Mapping[str, Outcome], measured: Mapping[tuple[str, str], Known]
-) -> Behaviour:
-    return Behaviour(
-        reference=reference,
-        expect=run.expect,
-        listed=listed,
-        known={case.input: measured.get((reference, case.input)) or known_of(case) for case in run.cases},
-        builds=run.module is not None,
-    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cabinet_ci.catalog.manifest import Case, Manifest, Sandbox
 from cabinet_ci.catalog.version import Reference, Version
 from cabinet_ci.evaluation.classify import classify
-from cabinet_ci.evaluation.knowledge import Known, known_of
+from cabinet_ci.evaluation.knowledge import Known, Measured, known_of
 from cabinet_ci.evaluation.references import build_reference, read_declared
 from cabinet_ci.evaluation.requests import Request
 from cabinet_ci.evaluation.result import CaseResult, ResultDocument, Run
@@ -18,27 +18,24 @@ from cabinet_ci.evaluation.sandbox.pool import Pool, Ready
 FURTHER = 20
 """How many times its budget a call that was stopped may burn to be seen to its end."""
 
-Measurements = dict[str, dict[tuple[str, str], Known]]
-"""By the version's path, then by reference and input."""
 
-
-def measure(requests: Sequence[Request], document: ResultDocument, jobs: int, observe: Observer) -> Measurements:
-    """Measure the references of an evaluation once more, with `jobs` cases side by side.
+def measure(
+    requests: Sequence[Request], document: ResultDocument, jobs: int, observe: Observer
+) -> Mapping[str, Measured]:
+    """Measure the references of an evaluation once more, with `jobs` cases side by side; by the version's path.
 
     A case that came to its end is not run again: setting up is all that is asked of it. One that was stopped may burn
     `FURTHER` times its budget. Raises `CannotRun` as the evaluation does.
     """
     results = {version.path: version for version in document.versions}
-    found: Measurements = {}
+    found: dict[str, dict[tuple[str, str, str], Known]] = {}
     with Pool(jobs) as pool:
         for request in requests:
-            runs = {run.reference: run for run in results[request.version.path].runs}
-            for reference in request.references:
-                run = runs.get(reference.name)
-                if run is not None and run.module is not None:
+            for reference, run in zip(request.references, results[request.version.path].runs, strict=True):
+                if run.module is not None:
                     measured = found.setdefault(request.version.path, {})
                     for name, known in _measure(request.version, reference, run, pool, observe):
-                        measured[reference.name, name] = known
+                        measured[reference.name, reference.variant, name] = known
     return found
 
 

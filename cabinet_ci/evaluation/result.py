@@ -102,6 +102,12 @@ class VersionResult(msgspec.Struct, frozen=True, kw_only=True):
     tree: Digest | None
     runs: Annotated[tuple[Run, ...], Meta(max_length=1_000)]
 
+    def name_of(self, run: Run) -> str:
+        """What a run is called: the reference, or a ready module; with its variant where there are several."""
+        name = "module" if run.reference is None else run.reference
+        several = len({each.variant for each in self.runs}) > 1
+        return f"{name} ({run.variant})" if several else name
+
 
 class ResultDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A whole evaluation, and what else belongs to its verdict.

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import isqrt
 
+from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX
+
 SHOWN = 5
 """Numbers that are offered at most."""
 
@@ -19,7 +21,7 @@ def round_limits(low: int, high: int | None) -> list[int]:
     The middle is that of their logarithms: the factor to either end is what guards against a change. Without an upper
     end the numbers stay within a small factor of the lower one.
     """
-    top = low * REACH if high is None else high
+    top = max(low, min(low * REACH, FUEL_MAX)) if high is None else high
     first, last = low + -(-low // 10), top if high is None else top - -(-top // 10)
     if high is not None and low == 1:
         first = max(1, top // REACH)
@@ -45,7 +47,7 @@ def round_runway(low: Fraction, high: Fraction | None) -> Fraction | None:
     than it, an upper end alone for no runway at all.
     """
     if low <= 1:
-        return None if high is None else Fraction(1)
+        return None if high is None or high <= low else Fraction(1)
     first = low * Fraction(11, 10)
     if high is None:
         return next(_decimals(first))

@@ -80,6 +80,8 @@ def _version(version: VersionResult, calibration: Calibration | None, suggest: b
     if calibration is not None:
         parts += [advice(calibration)] if suggest else []
         parts += [*warning_lines(calibration), Text()] if calibration.warnings else []
+        if calibration.stopped and not suggest and not all(run.as_expected for run in version.runs):
+            parts += [Text("--suggest measures what a case needs that ran out of fuel", style="dim"), Text()]
     return Group(*parts)
 
 

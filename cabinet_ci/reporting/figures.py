@@ -58,6 +58,4 @@ def is_correct(case: CaseResult) -> bool:
 
 def name_of(run: Run, version: VersionResult) -> str:
     """The reference's name, or what a ready module is called; with its variant where the version has several."""
-    name = "module" if run.reference is None else run.reference
-    several = len({each.variant for each in version.runs}) > 1
-    return f"{name} ({run.variant})" if several else name
+    return version.name_of(run)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cases import DEFAULT_PATH, ECHO, CaseFile, answering, core_module, spinning, wat, write_case
+from tests.support.cases import DEFAULT_PATH, ECHO, CaseFile, answering, core_module, put, spinning, wat, write_case
 from tests.support.command import Ran, cabinet, one_line
 
 LONG = "[" + ", ".join(map(str, range(100))) + "]"
@@ -123,6 +123,26 @@ def test_what_a_stopped_case_needs_is_measured(tmp_path: Path) -> None:
     rewrite(tmp_path, "fuel_runway", 1000)
     ran = cabinet("evaluate", "--format", "json", "--reference", "naive", cwd=tmp_path)
     assert ran.json["versions"][0]["runs"][0]["cases"][1]["fuel"] == int(needed[1].replace(",", ""))
+
+
+def test_a_case_that_ran_out_of_fuel_against_expectation_is_pointed_here(tmp_path: Path) -> None:
+    words = "--suggest measures what a case needs that ran out of fuel"
+    write_pair(tmp_path, 100_000, runway=1.0)
+    assert words in cabinet("evaluate", cwd=tmp_path).out
+    write_pair(tmp_path, 100_000, runway=1.0, naive='expect = "fail"')
+    assert words not in cabinet("evaluate", cwd=tmp_path).out
+
+
+def test_variants_are_told_apart(tmp_path: Path) -> None:
+    write_pair(tmp_path, 100_000)
+    folder = tmp_path / DEFAULT_PATH
+    rewrite(tmp_path, "variants", '["variants/base.toml", "variants/other.toml"]')
+    put(folder / "variants/other.toml", 'slug = "other"\nreference_implementation = "complete/naive"\n')
+    put(folder / "complete/naive/given.wasm", per_byte(20))
+    out = suggest(tmp_path).out
+    assert re.search(r"gap to efficient \(base\) +naive \(base\) +naive \(other\)", out)
+    assert re.search(r"^naive \(other\) +cases/two.json +[0-9,]+ +[0-9.]+ %$", out, re.MULTILINE)
+    assert re.search(r"^naive \(base\) +cases/two.json +[0-9,]+ +over the ceiling", out, re.MULTILINE)
 
 
 def test_what_takes_more_than_twenty_times_its_budget_stays_open(tmp_path: Path) -> None:

@@ -90,10 +90,10 @@ def as_expected(solutions: Mapping[str, Solution], limit: int, cases: Sequence[C
     return all(run.as_expected for run in result_of(solutions, manifest_of(limit, cases)).runs)
 
 
-def truth(solutions: Mapping[str, Solution], cases: Sequence[Case]) -> dict[tuple[str, str], Known]:
+def truth(solutions: Mapping[str, Solution], cases: Sequence[Case]) -> dict[tuple[str, str, str], Known]:
     """What a measurement without limits would tell."""
     return {
-        (name, case.input): Known(
+        (name, "base", case.input): Known(
             outcome="pass" if does.answer == b"1" else "wrong-answer", fuel=does.fuel, setup=does.setup
         )
         for name, solution in solutions.items()
@@ -105,7 +105,7 @@ def calibrated(
     solutions: Mapping[str, Solution], limit: int, cases: Sequence[Case], *, measured: bool = True
 ) -> Calibration:
     manifest = manifest_of(limit, cases)
-    listed = {name: solution.listed for name, solution in solutions.items()}
+    listed = {(name, "base"): solution.listed for name, solution in solutions.items()}
     known = truth(solutions, cases) if measured else None
     found = calibrate(result_of(solutions, manifest), manifest, listed, known)
     assert found is not None
