@@ -44,7 +44,16 @@ FAMILIES = (
 )
 """The modules of this package that hold rules, in the order in which they run."""
 
-SUITE_FAMILIES = ("layout", "specifications", "definitions", "validators", "assets", "debug_api", "tidiness")
+SUITE_FAMILIES = (
+    "layout",
+    "specifications",
+    "definitions",
+    "seeding",
+    "validators",
+    "assets",
+    "debug_api",
+    "tidiness",
+)
 """Those of `suites`, below it; `SHARED_FAMILIES` judge suites too."""
 
 SHARED_FAMILIES = ("documents", "keys", "paths", "templates")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
 from typing import Any
 
 from cabinet_ci.catalog.positions import KeyPath
@@ -78,16 +79,22 @@ def _specifications(tree: SuiteTree, definition: Definition, nowhere: list[Nowhe
     return entries
 
 
-def refuse_held_out(tree: SuiteTree, plan: SeedPlan) -> None:
-    """Raise `CannotRun` where a file of the plan is, by its workspace or a link, one that is kept from runs."""
+def held_out(tree: SuiteTree, plan: SeedPlan) -> Iterator[tuple[SeedEntry, str]]:
+    """Files of the plan that are kept from runs, by their workspace or a link, each with what it is."""
     for entry in plan.entries:
         real = tree.tree.real(posixpath.normpath(entry.source)) or entry.source
         real = tree.tree.aliases.get(real, real)
         if not entry.rendered and real.partition("/")[0] not in OFFERED:
-            raise CannotRun(
-                f"{tree.path}/{entry.source} would be seeded, and it is {real}",
-                f"a run receives files of {' and '.join(f'{name}/' for name in OFFERED)} only",
-            )
+            yield entry, real
+
+
+def refuse_held_out(tree: SuiteTree, plan: SeedPlan) -> None:
+    """Raise `CannotRun` where a file of the plan is kept from runs."""
+    for entry, real in held_out(tree, plan):
+        raise CannotRun(
+            f"{tree.path}/{entry.source} would be seeded, and it is {real}",
+            f"a run receives files of {' and '.join(f'{name}/' for name in OFFERED)} only",
+        )
 
 
 def prompt_of_definition(

@@ -260,6 +260,15 @@ SENTENCES = [
         ("CAB672", "CAB673"),
         (ENTITIES + "each_file_below_debug_api_is_referenced_once",),
     ),
+    Sentence(
+        "the chosen engine's workspace at the run root; each covered specification at specs/<path>; the assets too",
+        ("CAB634", "CAB638", "CAB639"),
+        (
+            "what_runs_receive::a_specification_can_t_land_on_a_workspace_s_file",
+            "what_runs_receive::an_asset_can_t_either_where_assets_are_seeded",
+            "what_runs_receive::nothing_that_is_kept_from_runs_is_linked_into_a_workspace",
+        ),
+    ),
     # what holds everywhere
     Sentence(
         "In every file of a suite an unknown key is an error",
