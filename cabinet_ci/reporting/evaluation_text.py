@@ -35,7 +35,7 @@ def as_text(
     colour: bool = False,
     width: int | None = None,
 ) -> str:
-    """The whole result: per version and reference the cases, smoke and stress apart, the status and the score.
+    """The whole result: per version and reference the status, the score, and the cases; of smoke cases those that fail.
 
     `calibrations`, by the version's path, add their warnings and, with `suggest`, what the limits could be.
     """
@@ -101,10 +101,23 @@ def _details(run: Run) -> Iterator[RenderableType]:
         for line in telling_lines(run.build.log_tail):
             yield Padding(Text(visible(line.expandtabs()), style="dim"), (0, 0, 0, 4))
         return
-    for kind in ("smoke", "stress"):
-        cases = [case for case in run.cases if case.kind == kind]
-        if cases:
-            yield Padding(_cases(kind, cases), (0, 0, 0, 2))
+    smoke = [case for case in run.cases if case.kind == "smoke"]
+    if smoke:
+        failed = [case for case in smoke if case.outcome != "pass"]
+        yield Padding(_smoke_line(len(smoke), len(failed)), (0, 0, 0, 2))
+        # Their fuel is not scored: one that passes has nothing more to say.
+        if failed:
+            yield Padding(_cases("smoke", failed), (0, 0, 0, 2))
+    stress = [case for case in run.cases if case.kind == "stress"]
+    if stress:
+        yield Padding(_cases("stress", stress), (0, 0, 0, 2))
+
+
+def _smoke_line(count: int, failed: int) -> Text:
+    noun = "smoke case" if count == 1 else "smoke cases"
+    if failed:
+        return Text(f"{count - failed} of {count} {noun} pass", style="red")
+    return Text("1 smoke case passes" if count == 1 else f"all {count} {noun} pass", style="green")
 
 
 def telling_lines(log: str) -> list[str]:
