@@ -142,3 +142,34 @@ def test_every_input_of_the_action_is_documented_and_every_output_comes_from_its
         assert f"| `{name}` |" in text
     for name, output in action["outputs"].items():
         assert output["value"] == f"${{{{ steps.run.outputs.{name} }}}}"
+
+
+def snippets() -> list[tuple[str, str]]:
+    """The workflows shown in the documentation, by the page they are on."""
+    pages = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+    found = [(page.name, text) for page in pages for text in re.findall(r"```yaml\n(.*?)```", page.read_text(), re.S)]
+    return [(page, text) for page, text in found if "jobs:" in text]
+
+
+def test_the_workflows_in_the_documentation_are_as_sound_as_the_repositorys_own(parser: Path, tmp_path: Path) -> None:
+    folder = tmp_path / ".github/workflows"
+    folder.mkdir(parents=True)
+    shown = snippets()
+    assert {page for page, _ in shown} >= {"README.md", "action.md"}
+    for number, (_, text) in enumerate(shown):
+        (folder / f"{number}.yml").write_text(text)
+    written = sorted(folder.iterdir())
+    assert faults(parser, *written) == []
+    command = [Path(sys.executable).with_name("check-jsonschema"), "--builtin-schema", "vendor.github-workflows"]
+    assert subprocess.run([*command, *written], capture_output=True, check=False).returncode == 0
+
+
+def test_the_documentation_uses_the_pinned_actions_and_inputs_that_there_are() -> None:
+    pinned = {use for path in (ACTION, *WORKFLOWS) for use in re.findall(r"uses: (actions/.*)", path.read_text())}
+    inputs = set(loaded(ACTION)["inputs"])
+    for _, text in snippets():
+        assert set(re.findall(r"uses: (actions/.*)", text)) <= pinned
+        steps = [step for job in yaml.safe_load(text)["jobs"].values() for step in job["steps"]]
+        own = [step for step in steps if step.get("uses", "").startswith("the-test-cabinet/")]
+        assert own
+        assert all(set(step.get("with", {})) <= inputs for step in own)
