@@ -1,0 +1,39 @@
+import type { Rally } from "./debug-api.ts";
+import { Game } from "./game.ts";
+import { Scores } from "./scores.ts";
+
+/** Make a game and offer its debug API; the server is at this address. */
+export function offer(address: string): { game: Game; scores: Scores } {
+  const game = new Game();
+  const scores = new Scores(address);
+  const api: Rally = {
+    reset: () => game.reset(),
+    state: () => structuredClone(game.state),
+    place: (ball) => {
+      game.state.ball = { ...ball };
+    },
+    move: (paddle) => {
+      game.state.paddle = paddle;
+    },
+    step: (count) => {
+      for (let step = 0; step < count; step += 1) {
+        game.step();
+      }
+    },
+    press: (key) => {
+      game.held.add(key);
+    },
+    release: (key) => {
+      game.held.delete(key);
+    },
+    text: () => scoreLine(game),
+    submit: (score) => scores.submit(score),
+    leaderboard: () => scores.best(),
+  };
+  Object.assign(globalThis, { __rally: api });
+  return { game, scores };
+}
+
+export function scoreLine(game: Game): string {
+  return game.state.over ? `${game.state.score} - press space` : `${game.state.score}`;
+}
