@@ -7,8 +7,10 @@ import errno
 import gc
 import importlib
 import os
+import signal
 import sys
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 import click
 
@@ -69,6 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
     # Most runs are short and their data has no cycles: looking for some, while modules load and files are read, takes
     # a tenth of the time. An evaluation turns it on again.
     gc.disable()
+    signal.signal(signal.SIGTERM, _end_orderly)
     try:
         _require_current_folder()
         outcome: Any = group.main(args=arguments, prog_name="cabinet-ci", standalone_mode=False)
@@ -94,6 +97,12 @@ def main(arguments: list[str] | None = None) -> None:
         _forget_output()
         sys.exit(2)
     sys.exit(outcome if isinstance(outcome, int) else 0)
+
+
+def _end_orderly(number: int, _frame: FrameType | None) -> NoReturn:
+    """End as an interrupted run does, so that temporary folders and processes go, too."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _require_current_folder() -> None:

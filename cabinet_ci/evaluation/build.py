@@ -8,15 +8,17 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
 from cabinet_ci.catalog.manifest import Build
+from cabinet_ci.evaluation import supervise
 from cabinet_ci.evaluation.result import BuildOutcome
 from cabinet_ci.failure import CannotRun
 
@@ -28,6 +30,9 @@ PASSED_ON = (
 
 LOG_LINES = 40
 LOG_BYTES = 16 * 1024
+NAMES_SEARCHED = 20_000
+"""Files and folders of a run root that are searched for a module that lies elsewhere than declared."""
+
 BUILD_SECONDS = 1800.0
 """How long each command may take."""
 
@@ -48,10 +53,10 @@ def build_environment(environment: Mapping[str, str] = os.environ) -> dict[str, 
     return {name: environment[name] for name in PASSED_ON if name in environment}
 
 
-def build(build_table: Build, run_root: Path, size_limit: int) -> Built:
-    """Run `install` and `build` in `run_root` and read the module.
+def build(build_table: Build, run_root: Path, size_limit: int, named_at: Callable[[], str]) -> Built:
+    """Run `install` and `build` in `run_root` and read the module, of at most `size_limit` bytes.
 
-    Raises `CannotRun` where the compiler itself is missing, for that is not the reference's fault.
+    `named_at` says where the manifest names the module. Raises `CannotRun` where the compiler itself is missing, for that is not the reference's fault.
     """
     started = time.monotonic()
     # A file without a name: whatever a build does around its run root, it can't put another in its place.
@@ -74,15 +79,14 @@ def build(build_table: Build, run_root: Path, size_limit: int) -> Built:
     module = run_root / build_table.module
     reason = _why_no_module(module, run_root, build_table.module, size_limit)
     if reason:
-        return Built(BuildOutcome(False, seconds, tail), None, reason)
+        return Built(BuildOutcome(False, seconds, tail), None, f"{reason} ({named_at()})")
     return Built(BuildOutcome(True, seconds, tail), module.read_bytes())
 
 
 def _run(command: str, run_root: Path, output: int) -> int | None:
     """Exit code of a shell command; None where it took too long. Nothing that it started outlives it."""
-    process = subprocess.Popen(  # noqa: S602 - the commands of a manifest are shell commands
-        command,
-        shell=True,
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-S", supervise.__file__, command],
         cwd=run_root,
         env=build_environment(),
         stdin=subprocess.DEVNULL,
@@ -95,10 +99,14 @@ def _run(command: str, run_root: Path, output: int) -> int | None:
     except subprocess.TimeoutExpired:
         return None
     finally:
-        _kill_group(process)
+        _end(process)
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(2 * supervise.ENDING_SECONDS)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -112,7 +120,8 @@ def _tail(output: IO[bytes]) -> str:
 
 def _why_no_module(module: Path, run_root: Path, name: str, size_limit: int) -> str:
     if not module.exists():
-        return f"the build wrote no {name}"
+        others = _modules_in(run_root)
+        return f"the build wrote no {name}" + (f", but there is {', '.join(others)}" if others else "")
     if not module.resolve().is_relative_to(run_root.resolve()):
         return f"{name} leads out of the run root"
     if not module.is_file():
@@ -120,12 +129,24 @@ def _why_no_module(module: Path, run_root: Path, name: str, size_limit: int) -> 
     return f"{name} is larger than {size_limit // 2**20} MiB" if module.stat().st_size > size_limit else ""
 
 
+def _modules_in(run_root: Path) -> list[str]:
+    """A few modules that lie in the run root, those with the shortest paths."""
+    found: list[str] = []
+    seen = 0
+    for folder, _, names in os.walk(run_root):
+        seen += 1 + len(names)
+        if seen > NAMES_SEARCHED:
+            break
+        found += [os.path.relpath(os.path.join(folder, name), run_root) for name in names if name.endswith(".wasm")]
+    return sorted(found, key=lambda path: (path.count(os.sep), path))[:3]
+
+
 def _refuse_missing_compiler(command: str, code: int | None, tail: str) -> None:
-    if code == 127:
-        missing = re.search(r"([\w./+-]+): (?:command )?not found", tail)
-        name = missing[1] if missing else command.split()[0]
+    missing = re.search(r"([\w./+-]+): (?:command )?not found", tail) if code == 127 else None
+    # A build may exit with 127, and say so, for reasons of its own.
+    if missing is not None and shutil.which(missing[1]) is None:
         raise CannotRun(
-            f"the build needs `{name}`, which is not installed",
+            f"the build needs `{missing[1]}`, which is not installed",
             f"install it, or correct [build] in test-case.toml: {command}",
         )
     if re.search(r"can't find crate for `(std|core)`", tail):

@@ -21,8 +21,13 @@ def build_reference(version: Version, reference: Reference) -> Built:
     variant, manifest = version.variant(reference.variant), version.performance
     assert variant is not None  # noqa: S101 - a request names only variants that exist
     assert manifest is not None  # noqa: S101 - open_version lets only performance cases through
+
+    def named_at() -> str:
+        line, _ = version.document.value_at(("build", "module"))
+        return f"[build].module, {version.path}/{version.document.path}:{line}"
+
     with _run_root(version, variant, reference) as run_root:
-        return build(manifest.build, run_root, MODULE_LIMIT)
+        return build(manifest.build, run_root, MODULE_LIMIT, named_at)
 
 
 def read_declared(version: Version, path: str) -> bytes:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.evaluating import evaluate, only_run, outcomes
 from tests.support.cases import (
     DEFAULT_PATH,
     ECHO,
@@ -18,23 +19,9 @@ from tests.support.cases import (
     wat,
     write_case,
 )
-from tests.support.command import Ran, cabinet, one_line
+from tests.support.command import cabinet, one_line
 
 TRAPPING = core_module("unreachable")
-
-
-def evaluate(root: Path, *arguments: str | Path) -> Ran:
-    return cabinet("evaluate", *arguments, "--format", "json", cwd=root)
-
-
-def only_run(ran: Ran) -> dict[str, object]:
-    (version,) = ran.json["versions"]
-    (run,) = version["runs"]
-    return run
-
-
-def outcomes(run: dict[str, object]) -> dict[str, str]:
-    return {case["input"].removeprefix("cases/").removesuffix(".json"): case["outcome"] for case in run["cases"]}
 
 
 def test_a_reference_that_answers_right_within_the_limit_passes_and_scores_its_stress_fuel(tmp_path: Path) -> None:
@@ -156,73 +143,6 @@ def test_the_outcome_expected_of_a_single_case_counts(tmp_path: Path) -> None:
     assert evaluate(tmp_path).code == 0
 
 
-def test_a_reference_that_does_not_build_is_never_as_expected(tmp_path: Path) -> None:
-    write_case(tmp_path, build="echo the compiler says no; exit 3", expectations={"echo": 'expect = "fail"'})
-    ran = evaluate(tmp_path)
-    run = only_run(ran)
-    assert ran.code == 1
-    assert run["module"] is None
-    assert run["build"]["ok"] is False
-    assert "the compiler says no" in run["build"]["log_tail"]
-    assert outcomes(run) == {"one": "not-run", "two": "not-run"}
-
-
-def test_a_failing_build_shows_the_last_lines_of_its_output(tmp_path: Path) -> None:
-    write_case(tmp_path, build="seq 1000; exit 3")
-    text = cabinet("evaluate", cwd=tmp_path).out
-    assert "exited with 3" in text
-    assert "1000" in text.split()
-    assert "500" not in text.split()
-
-
-def test_a_build_that_writes_no_module_says_so(tmp_path: Path) -> None:
-    write_case(tmp_path, build="true")
-    ran = cabinet("evaluate", cwd=tmp_path)
-    assert "the build wrote no solution.wasm" in ran.out
-    assert ran.code == 1
-
-
-def test_a_build_sees_the_seeded_tree_with_its_specs_rendered_and_the_reference_over_it(tmp_path: Path) -> None:
-    folder = write_case(tmp_path, build="find . -type f | sort; cat specs/problem.md start.txt; exit 1")
-    put(folder / "references/echo/start.txt", "Started.\n")
-    put(folder / "workspace/.hidden", "")
-    log = only_run(evaluate(tmp_path))["build"]["log_tail"]
-    assert "Echo, v1.0.0, base." in log
-    assert "Started." in log
-    files = [line for line in log.splitlines() if line.startswith("./")]
-    assert files == [
-        "./given.wasm",
-        "./schemas/input.json",
-        "./schemas/output.json",
-        "./specs/problem.md",
-        "./start.txt",
-    ]
-
-
-def test_a_build_is_given_no_token(tmp_path: Path) -> None:
-    write_case(tmp_path, build="env; exit 1")
-    env = {"GITHUB_TOKEN": "s3cret", "CABINET_CI_BASE": "s3cret", "AWS_SECRET_ACCESS_KEY": "s3cret"}
-    ran = cabinet("evaluate", "--format", "json", cwd=tmp_path, env=env)
-    assert "PATH=" in only_run(ran)["build"]["log_tail"]
-    assert "s3cret" not in ran.out
-
-
-def test_a_missing_compiler_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    write_case(tmp_path, build="no-such-compiler --release")
-    ran = cabinet("evaluate", cwd=tmp_path)
-    assert ran.code == 2
-    assert "no-such-compiler" in ran.err.splitlines()[-1]
-    assert "install" in ran.err.splitlines()[-1]
-
-
-def test_a_rust_without_the_wasm_target_is_told_with_what_to_do(tmp_path: Path) -> None:
-    complaint = "error[E0463]: can't find crate for \\`std\\`"
-    write_case(tmp_path, build=f'echo "{complaint}"; exit 101 # cargo build --target wasm32-unknown-unknown')
-    ran = cabinet("evaluate", cwd=tmp_path)
-    assert ran.code == 2
-    assert "wasm32-unknown-unknown" in ran.err.splitlines()[-1]
-
-
 def test_a_ready_module_is_graded_instead_of_building(tmp_path: Path) -> None:
     write_case(tmp_path, references={})
     put(tmp_path / "ready.wasm", core_module(ECHO))
@@ -281,23 +201,6 @@ def test_a_version_with_errors_is_refused_with_the_first_of_them(tmp_path: Path)
     ran = cabinet("evaluate", cwd=tmp_path)
     assert ran.code == 2
     assert f"{DEFAULT_PATH}/schemas/output.json:1:2: CAB501" in one_line(ran.err)
-
-
-def test_a_build_can_t_put_another_file_in_the_place_of_its_log(tmp_path: Path) -> None:
-    put(tmp_path / "secret.txt", "s3cret\n")
-    tamper = f"rm -f ../build.log; ln -s {tmp_path}/secret.txt ../build.log; echo honest; exit 3"
-    write_case(tmp_path, build=tamper)
-    log = only_run(evaluate(tmp_path))["build"]["log_tail"]
-    assert "honest" in log
-    assert "s3cret" not in log
-
-
-def test_a_reference_that_has_a_folder_for_a_file_is_one_line(tmp_path: Path) -> None:
-    folder = write_case(tmp_path)
-    put(folder / "references/echo/start.txt/x", "x")
-    ran = cabinet("evaluate", cwd=tmp_path)
-    assert ran.code == 2
-    assert "references/echo/start.txt/x" in ran.err.splitlines()[-1]
 
 
 def test_fuel_is_the_same_over_ten_runs_with_one_job_and_with_two(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -21,6 +22,9 @@ MODULE_LIMIT = 64 * 1024 * 1024
 
 ANSWER_LIMIT = 64 * 1024 * 1024
 """Bytes of an answer that are read."""
+
+EXPORTS_SHOWN = 8
+NAME_SHOWN = 60
 
 FUEL_PER_SECOND = 20_000_000
 """A fiftieth of what an ordinary machine burns: the deadline is that far above any honest run."""
@@ -89,6 +93,14 @@ def check_length(length: int) -> None:
     if length > ANSWER_LIMIT:
         detail = f"the answer is {length:,} bytes long, and at most {ANSWER_LIMIT:,} are read"
         raise CallEnded("invalid-output", detail)
+
+
+def there_are(exports: Iterable[str]) -> str:
+    """What a module exports, for the detail of one that lacks an export."""
+    names = list(exports)
+    told = ", ".join(f"`{name[:NAME_SHOWN]}`" for name in names[:EXPORTS_SHOWN])
+    more = f" and {len(names) - EXPORTS_SHOWN:,} more" if len(names) > EXPORTS_SHOWN else ""
+    return f"; it exports {told}{more}" if names else "; it exports nothing"
 
 
 def kind_of(source: bytes) -> Kind:

@@ -10,7 +10,7 @@ import msgspec
 import wasmtime
 from wasmtime import component
 
-from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called, CallEnded, Limits, ModuleRefused
+from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called, CallEnded, Limits, ModuleRefused, there_are
 from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, TOO_LONG, Loaded, ended, shortened
 from cabinet_ci.evaluation.sandbox.lifting import call_with_bytes
 from cabinet_ci.evaluation.sandbox.offered import World
@@ -103,7 +103,7 @@ def _check_signature(exports: Mapping[str, Any], entry: str) -> bool:
     """Whether the entry takes a string, and not a list."""
     found = exports[entry].ty if entry in exports else None
     if not isinstance(found, component.FuncType):
-        raise ModuleRefused(f"the component does not export a function `{entry}`, {SHAPES}")
+        raise ModuleRefused(f"the component does not export a function `{entry}`, {SHAPES}{there_are(exports)}")
     takes = [kind for _, kind in found.params]
     gives = found.result
     if isinstance(gives, component.ResultType) and isinstance(gives.err, component.String):

@@ -14,7 +14,15 @@ from typing import Any
 import msgspec
 import wasmtime
 
-from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called, CallEnded, Limits, ModuleRefused, check_length
+from cabinet_ci.evaluation.sandbox.calls import (
+    FUEL_MAX,
+    Called,
+    CallEnded,
+    Limits,
+    ModuleRefused,
+    check_length,
+    there_are,
+)
 from cabinet_ci.evaluation.sandbox.engine import TABLE_ELEMENTS, TABLES, Loaded, ended
 from cabinet_ci.evaluation.sandbox.offered import World
 from cabinet_ci.evaluation.sandbox.preview1 import check_import, imports_of
@@ -33,7 +41,7 @@ class CoreEntry:
             check_import(wanted)
         exports = {export.name: export.type for export in self._module.exports}
         if not isinstance(exports.get("memory"), wasmtime.MemoryType):
-            raise ModuleRefused("the module does not export its memory as `memory`")
+            raise ModuleRefused(f"the module does not export its memory as `memory`{there_are(exports)}")
         _check_function(exports, "alloc", ["i32"], ["i32"])
         _check_function(exports, entry, ["i32", "i32"], ["i64"])
         if "_initialize" in exports:
@@ -139,7 +147,7 @@ def _check_function(exports: Mapping[str, object], name: str, takes: list[str], 
     found = exports.get(name)
     shape = f"({', '.join(takes)}) -> {', '.join(gives) or 'nothing'}"
     if not isinstance(found, wasmtime.FuncType):
-        raise ModuleRefused(f"the module does not export a function `{name}` {shape}")
+        raise ModuleRefused(f"the module does not export a function `{name}` {shape}{there_are(exports)}")
     if [str(kind) for kind in found.params] != takes or [str(kind) for kind in found.results] != gives:
         params = ", ".join(str(kind) for kind in found.params)
         results = ", ".join(str(kind) for kind in found.results) or "nothing"
