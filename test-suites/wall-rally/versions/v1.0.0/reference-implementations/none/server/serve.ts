@@ -25,7 +25,7 @@ export async function serve(port: number): Promise<{ address: string; stop: () =
       } else if (request.url === "/scores") {
         response.setHeader("content-type", "application/json").end(JSON.stringify(best));
       } else {
-        const path = normalize(request.url === "/" ? "/index.html" : request.url ?? "");
+        const path = normalize(request.url === "/" ? "/index.html" : (request.url ?? ""));
         response.setHeader("content-type", KINDS[extname(path)] ?? "text/plain").end(await readFile(join(".", path)));
       }
     } catch (error) {
