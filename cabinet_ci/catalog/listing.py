@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from cabinet_ci.catalog.document import Document, decoded, read_document
+from cabinet_ci.catalog.files import Unreadable
 from cabinet_ci.catalog.identity import identity_of, version_key
 from cabinet_ci.catalog.manifest import MANIFEST_NAME, SharedManifest
 from cabinet_ci.catalog.suites.discovery import SUITE_NAME, TreePlace
@@ -85,7 +86,7 @@ def list_found(root: Path, catalog: str, versions: Iterable[str], trees: Iterabl
     cases: dict[str, list[tuple[str, Document]]] = {}
     for path in versions:
         above, _, _ = path.rpartition("/")
-        cases.setdefault(above, []).append((path, read_document(os.path.join(root, path), MANIFEST_NAME)))
+        cases.setdefault(above, []).append((path, _read(os.path.join(root, path), MANIFEST_NAME)))
     suites: dict[str, list[TreePlace]] = {}
     for tree in trees:
         suites.setdefault(tree.suite, []).append(tree)
@@ -118,11 +119,11 @@ def _case(catalog: str, path: str, held: list[tuple[str, Document]]) -> Listed:
 
 
 def _suite(root: Path, path: str, held: list[TreePlace]) -> Listed:
-    _, file = decoded(read_document(os.path.join(root, path), SUITE_NAME), SuiteFile)
+    _, file = decoded(_read(os.path.join(root, path), SUITE_NAME), SuiteFile)
     held = sorted(held, key=lambda tree: (tree.kind == "draft", _order(tree.name)))
     versions = []
     for tree in held:
-        document = read_document(os.path.join(root, tree.path), VERSION_NAME)
+        document = _read(os.path.join(root, tree.path), VERSION_NAME)
         versions.append(
             ListedVersion(
                 version=tree.name,
@@ -147,7 +148,7 @@ def _definitions(root: Path, tree: TreePlace) -> list[ListedDefinition]:
     found = []
     for name in names:
         if name.endswith(".toml"):
-            document = read_document(folder, f"{DEFINITIONS}/{name}")
+            document = _read(folder, f"{DEFINITIONS}/{name}")
             found.append(
                 ListedDefinition(
                     slug=name.removesuffix(".toml"),
@@ -158,6 +159,13 @@ def _definitions(root: Path, tree: TreePlace) -> list[ListedDefinition]:
                 )
             )
     return found
+
+
+def _read(folder: str, name: str) -> Document:
+    """A file that tells what there is; one that a link leads to, out of the folder, tells nothing."""
+    if not Path(os.path.realpath(os.path.join(folder, name))).is_relative_to(os.path.realpath(folder)):
+        return Document(name, b"", {}, (), Unreadable("is a link that leads out of the folder"))
+    return read_document(folder, name)
 
 
 def _text(document: Document, key: str) -> str | None:

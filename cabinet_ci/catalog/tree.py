@@ -73,7 +73,11 @@ class Tree(msgspec.Struct, frozen=True, dict=True):
 
     def below(self, folder: str) -> list[str]:
         """Files at or below a folder, sorted; linked folders inside it are followed once each, never in a circle."""
-        found: list[str] = []
+        return sorted(name for name, kind in self.walk(folder) if kind == "file")
+
+    def walk(self, folder: str) -> Iterator[tuple[str, EntryKind]]:
+        """What is at or below a folder and is none itself; linked folders inside it are followed as `below` does."""
+        count = 0
         pending: list[tuple[str, str, frozenset[str]]] = [(folder, self.real(folder) or folder, frozenset())]
         while pending:
             name, real, passed = pending.pop()
@@ -83,11 +87,11 @@ class Tree(msgspec.Struct, frozen=True, dict=True):
             for entry in self._inside(real):
                 if entry in self.links:
                     pending.append((shown + entry[start:], self.links[entry], passed | {real}))
-                elif self.entries[entry] == "file":
-                    found.append(shown + entry[start:])
-            if len(found) > ENTRY_LIMIT:
+                elif self.entries[entry] != "folder":
+                    count += 1
+                    yield shown + entry[start:], self.entries[entry]
+            if count > ENTRY_LIMIT:
                 raise TooManyEntries
-        return sorted(found)
 
     @cached_property
     def children(self) -> Mapping[str, Sequence[str]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
 from cabinet_ci.catalog.listing import Listed, ListedVersion, Listing
+from cabinet_ci.catalog.names import printable
 from cabinet_ci.reporting.columns import aligned
 from cabinet_ci.reporting.findings import visible
 
@@ -23,7 +25,7 @@ def as_text(listing: Listing) -> str:
         _count(len(listing.suites), "suite"),
         _count(versions, "version or draft", "versions and drafts"),
     )
-    table = aligned([tuple(map(visible, row)) for row in rows]) if versions else ""
+    table = aligned([tuple(visible(printable(text)) for text in row) for row in rows]) if versions else ""
     return f"{table}{', '.join(counts)}\n"
 
 
@@ -52,4 +54,14 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 def as_json(listing: Listing) -> str:
     """The listing for machines."""
-    return msgspec.json.format(msgspec.json.encode(listing), indent=2).decode() + "\n"
+    encoded = msgspec.json.encode(_printable(msgspec.to_builtins(listing)))
+    return msgspec.json.format(encoded, indent=2).decode() + "\n"
+
+
+def _printable(value: Any) -> Any:
+    """The same value with every name in it as it can be printed."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, dict):
+        return {key: _printable(inner) for key, inner in value.items()}
+    return [_printable(inner) for inner in value] if isinstance(value, list | tuple) else value

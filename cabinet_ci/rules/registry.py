@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cabinet_ci.catalog.names import printable
 from cabinet_ci.diagnostics import Diagnostic, Severity
 from cabinet_ci.rules.folder import Finding, Folder
 from cabinet_ci.rules.subject import CatalogSubject, Subject
@@ -113,16 +114,8 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 def _printable(text: str) -> str:
-    """Text with the bytes of a name that is not UTF-8 written as git does, in octal, without any half character.
-
-    A text beyond every measure is cut.
-    """
-    if len(text) > TEXT_SHOWN:
-        text = text[: TEXT_SHOWN - 3] + "..."
-    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
-        return text
-    octal = "".join(f"\\{ord(char) - 0xDC00:o}" if "\udc80" <= char <= "\udcff" else char for char in text)
-    return octal.encode("utf-8", "backslashreplace").decode()
+    """Text that can be printed; one beyond every measure is cut."""
+    return printable(text if len(text) <= TEXT_SHOWN else text[: TEXT_SHOWN - 3] + "...")
 
 
 _RULES: dict[str, Rule] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from cabinet_ci.catalog.names import printable
 from cabinet_ci.seeding.plan import Origin, SeedPlan
 from cabinet_ci.seeding.runs import CatalogRun, Run
 from cabinet_ci.seeding.write import is_script
@@ -42,25 +43,20 @@ def list_seed(run: Run, plan: SeedPlan) -> SeedListing:
     """List a plan, with the sizes that files have once they are rendered. Raises `CannotRun`."""
     files = tuple(
         SeededFile(
-            destination=_printable(entry.destination),
+            destination=printable(entry.destination),
             bytes=len(run.content(entry)),
             origin=entry.origin,
             rendered=entry.rendered,
             script=is_script(run, entry),
-            source=_printable(entry.source),
+            source=printable(entry.source),
         )
         for entry in sorted(plan.entries, key=lambda entry: entry.destination)
     )
     path = run.place if isinstance(run, CatalogRun) else f"{run.place}/{run.definition.document.path}"
     return SeedListing(
-        path=path,
+        path=printable(path),
         variant=run.variant.slug if isinstance(run, CatalogRun) else None,
         engine=run.engine.slug if run.has_engine else None,
         bytes=sum(file.bytes for file in files),
         files=files,
     )
-
-
-def _printable(name: str) -> str:
-    """A name that may not be UTF-8 as it can be printed."""
-    return name.encode("utf-8", "backslashreplace").decode()

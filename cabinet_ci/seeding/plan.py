@@ -7,7 +7,7 @@ suite's definitions are made in `suites`.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -20,6 +20,13 @@ from cabinet_ci.catalog.version import Variant, Version
 Origin = Literal["workspace", "contract", "asset", "spec", "variant spec", "specification"]
 
 TEMPLATE_SUFFIX = ".hbs"
+
+_UNSEEDABLE: Mapping[str, str] = {
+    "outside": "is a link that leads out of the version",
+    "broken": "is a link that leads nowhere",
+    "special": "is neither a file nor a folder",
+    "file": "is a file, and a folder is due",
+}
 
 
 class SeedEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,11 +51,15 @@ class SeedEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Nowhere(msgspec.Struct, frozen=True):
-    """Something to be seeded that is not there: the `path` asked for, and the key path in the `file` that asks."""
+    """Something to be seeded that can't be: the `path` asked for, and the key path in the `file` that asks.
+
+    `reason` finishes the sentence "the path ...".
+    """
 
     path: str
     file: str
     declared: KeyPath
+    reason: str = "is not there"
 
 
 class SeedPlan(msgspec.Struct, frozen=True):
@@ -66,8 +77,8 @@ def plan_seeding(version: Version, variant: Variant) -> SeedPlan:
     entries: list[SeedEntry] = []
     if workspace is not None:
         entries += workspace_entries(version.tree, workspace, ("workspace",), in_variant=own_workspace)
-        if not is_folder(version.tree, workspace):
-            nowhere.append(Nowhere(workspace, variant.path if own_workspace else MANIFEST_NAME, ("workspace",)))
+        file = variant.path if own_workspace else MANIFEST_NAME
+        nowhere += unseedable(version.tree, workspace, file, ("workspace",), seeded_name)
     if version.performance is not None:
         contract = version.performance.contract
         for key, path in (("input", contract.input), ("output", contract.output)):
@@ -79,8 +90,8 @@ def plan_seeding(version: Version, variant: Variant) -> SeedPlan:
         declared: KeyPath = ("assets", index)
         names = [asset] if is_file(version.tree, asset) else _files_below(version.tree, posixpath.normpath(asset))
         entries += [SeedEntry(destination=name, source=name, origin="asset", declared=declared) for name in names]
-        if not names and not is_folder(version.tree, asset):
-            nowhere.append(Nowhere(asset, MANIFEST_NAME, declared))
+        if not is_file(version.tree, asset):
+            nowhere += unseedable(version.tree, asset, MANIFEST_NAME, declared)
     for file, specs in ((MANIFEST_NAME, manifest.spec), (variant.path, variant.file.spec)):
         for index, spec in enumerate(specs):
             if is_file(version.tree, spec.source):
@@ -99,6 +110,30 @@ def workspace_entries(tree: Tree, workspace: str, declared: KeyPath, *, in_varia
         for name in _files_below(tree, folder)
         if seeded_name(name[below:])
     ]
+
+
+def unseedable(
+    tree: Tree, path: str, file: str, declared: KeyPath, seeded: Callable[[str], bool] = lambda _: True
+) -> Iterator[Nowhere]:
+    """What a folder that is asked for holds and no run can receive, or the folder itself where it is not there.
+
+    `seeded` says of a name below the folder whether it is seeded at all.
+    """
+    if not is_folder(tree, path):
+        kind = tree.kind(path) if _inside(path) else None
+        yield Nowhere(path, file, declared, _UNSEEDABLE.get(kind or "", "is not there"))
+        return
+    folder = posixpath.normpath(path)
+    folder = "" if folder == "." else folder
+    below = len(folder) + 1 if folder else 0
+    for name, kind in sorted((name, kind) for name, kind in tree.walk(folder) if kind != "file"):
+        if seeded(name[below:]):
+            yield Nowhere(name, file, declared, _UNSEEDABLE[kind])
+    real = tree.real(folder) or folder
+    for name, reason in sorted(tree.unlisted.items()):
+        is_below = name == real or not real or name.startswith(real + "/")
+        if is_below and seeded(name[below:] + "/file"):
+            yield Nowhere(name or ".", file, declared, f"can't be listed: {reason}")
 
 
 def _once_each(entries: list[SeedEntry]) -> Iterator[SeedEntry]:

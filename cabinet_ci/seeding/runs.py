@@ -6,6 +6,7 @@ Both answer the same questions: which prompt, which files, and what each holds.
 from __future__ import annotations
 
 import os
+import posixpath
 from pathlib import Path
 
 import msgspec
@@ -22,8 +23,9 @@ from cabinet_ci.failure import CannotRun
 from cabinet_ci.seeding.documents import render_prompt, render_spec
 from cabinet_ci.seeding.engines import WITHOUT_ENGINE, Engine, find_engine
 from cabinet_ci.seeding.plan import SeedEntry, SeedPlan, is_file, plan_seeding
-from cabinet_ci.seeding.soundness import require_readable, require_whole
+from cabinet_ci.seeding.soundness import require_inside, require_readable, require_whole
 from cabinet_ci.seeding.suites import (
+    SPECS,
     WITH_ASSETS,
     plan_definition,
     prompt_of_definition,
@@ -57,6 +59,8 @@ class CatalogRun(msgspec.Struct, frozen=True):
 
     def prompt(self, workspace: str) -> bytes:
         """The prompt, with the workspace at this absolute path. Raises `CannotRun`, `UnsoundTemplate` among them."""
+        for spec in (*self.version.manifest.spec, *self.variant.file.spec):
+            require_inside(self.place, spec.source, spec.destination)
         template = _read_prompt(self.folder, self.place, self.version.tree, self.version.manifest.prompt)
         return render_prompt(self.version, self.variant, self.engine, workspace, template)
 
@@ -98,6 +102,8 @@ class SuiteRun(msgspec.Struct, frozen=True):
 
     def prompt(self, workspace: str) -> bytes:
         """The prompt, with the workspace at this absolute path. Raises `CannotRun`, `UnsoundTemplate` among them."""
+        for found in self.tree.covered(self.definition):
+            require_inside(self.place, found.prose, posixpath.join(SPECS, found.file.path))
         template = _read_prompt(self.folder, self.place, self.tree.tree, self.definition.file.prompt)
         return prompt_of_definition(self.tree, self.definition, self.engine, workspace, template)
 
@@ -126,8 +132,12 @@ def open_run(root: Path, config: Config, path: Path, *, variant: str | None, eng
     Without a slug it is of the first variant, and with the first engine that is declared. Raises `CannotRun` for a path
     that is neither, a variant or an engine that is not there, and for files that can't be read.
     """
-    absolute = Path(os.path.abspath(path))
-    absolute = absolute.parent.resolve() / absolute.name
+    given = Path(os.path.abspath(path))
+    absolute = given.parent.resolve() / given.name
+    for folder in (config.catalog, config.suites):
+        top = os.path.normpath(root / folder)
+        if given.is_relative_to(top) and not absolute.is_relative_to(top):
+            raise CannotRun(f"{path} lies behind a link that leads out of {folder}", "name it by its own path")
     in_suites = absolute.is_relative_to(os.path.normpath(root / config.suites))
     try:
         if tree_holding(root, absolute, config.suites) is not None or (

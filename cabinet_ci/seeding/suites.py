@@ -14,7 +14,15 @@ from cabinet_ci.catalog.toml import TomlError, decode_utf8
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.seeding.documents import render_document
 from cabinet_ci.seeding.engines import Engine
-from cabinet_ci.seeding.plan import Nowhere, SeedEntry, SeedPlan, is_file, is_folder, workspace_entries
+from cabinet_ci.seeding.plan import (
+    Nowhere,
+    SeedEntry,
+    SeedPlan,
+    is_file,
+    seeded_name,
+    unseedable,
+    workspace_entries,
+)
 
 SPECS = "specs"
 """The folder of a run that its specifications lie in."""
@@ -51,9 +59,10 @@ def _workspace(
     tree: SuiteTree, definition: Definition, built: BuiltDefinition, engine: Engine, nowhere: list[Nowhere]
 ) -> list[SeedEntry]:
     path, declared = built.workspaces.get(engine.slug), ("workspaces", engine.slug)
-    if path is None or not is_folder(tree.tree, path):
-        nowhere.append(Nowhere(path or f"{WORKSPACES}/{engine.slug}", definition.document.path, declared))
+    if path is None:
+        nowhere.append(Nowhere(f"{WORKSPACES}/{engine.slug}", definition.document.path, declared))
         return []
+    nowhere += unseedable(tree.tree, path, definition.document.path, declared, seeded_name)
     return workspace_entries(tree.tree, path, declared)
 
 

@@ -17,6 +17,7 @@ from types import FrameType
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.seeding.plan import SeedEntry, SeedPlan
 from cabinet_ci.seeding.runs import Run
+from cabinet_ci.seeding.soundness import require_inside
 
 SEED_LIMIT = 2 * 1024**3
 """Bytes that a run may receive in all; no test case comes near."""
@@ -28,24 +29,52 @@ INTERRUPTING = ("SIGTERM", "SIGHUP")
 def seed(run: Run, plan: SeedPlan, output: Path) -> None:
     """Make `output`, which is empty or absent, the tree that a run receives.
 
-    The tree is written beside it and takes its place once it is whole. Raises `CannotRun` for an output that is none of
+    The tree is written under a name of its own and put in its place once it is whole: beside an output that is absent,
+    inside one that is there, which may be all that can be written. Raises `CannotRun` for an output that is none of
     this, that lies in the version, or that can't be written, and for a file or template of the plan.
     """
     _check_output(run, output)
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=f".{output.name[:100]}-", dir=output.parent))
-        try:
-            with _interruptible():
-                write_seed(run, plan, staging)
-                staging.chmod(stat.S_IMODE(output.stat().st_mode) if output.exists() else 0o777 & ~_umask())
-                staging.rename(output)
-        except BaseException:
-            shutil.rmtree(staging, ignore_errors=True)
-            raise
+        with _interruptible():
+            if output.is_dir():
+                _fill(run, plan, output)
+            else:
+                _create(run, plan, output)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise CannotRun(f"{output} can't be written", reason.lower()) from None
+
+
+def _create(run: Run, plan: SeedPlan, output: Path) -> None:
+    missing = [parent for parent in output.parents if not parent.exists()]
+    staging: Path | None = None
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{output.name[:50]}-", dir=output.parent))
+        write_seed(run, plan, staging)
+        staging.chmod(0o777 & ~_umask())
+        staging.rename(output)
+    except BaseException:
+        if staging is not None:
+            shutil.rmtree(staging, ignore_errors=True)
+        for parent in missing:
+            with suppress(OSError):
+                parent.rmdir()
+        raise
+
+
+def _fill(run: Run, plan: SeedPlan, output: Path) -> None:
+    staging = Path(tempfile.mkdtemp(prefix=".seed-", dir=output))
+    try:
+        write_seed(run, plan, staging)
+        for path in sorted(staging.iterdir()):
+            path.rename(output / path.name)
+        staging.rmdir()
+    except BaseException:
+        # The folder was empty: all that is in it now was begun here.
+        for path in output.iterdir():
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+        raise
 
 
 def write_seed(run: Run, plan: SeedPlan, directory: Path) -> None:
@@ -55,7 +84,8 @@ def write_seed(run: Run, plan: SeedPlan, directory: Path) -> None:
     """
     written = 0
     for entry in plan.entries:
-        target = directory / _inside(run, entry)
+        require_inside(run.place, entry.source, entry.destination)
+        target = directory / posixpath.normpath(entry.destination)
         content = run.content(entry)
         written += len(content)
         if written > SEED_LIMIT:
@@ -68,7 +98,8 @@ def write_seed(run: Run, plan: SeedPlan, directory: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         except OSError as error:
-            raise CannotRun(f"{run.place}: {entry.destination} can't be written", str(error.strerror)) from None
+            reason = str(error.strerror).lower()
+            raise CannotRun(f"{run.place}: {entry.destination} can't be written", reason) from None
         if is_script(run, entry):
             target.chmod(0o755)
 
@@ -76,13 +107,6 @@ def write_seed(run: Run, plan: SeedPlan, directory: Path) -> None:
 def is_script(run: Run, entry: SeedEntry) -> bool:
     """Whether a seeded file may be run as a program, as its owner's rights say."""
     return bool((run.folder / entry.source).stat().st_mode & stat.S_IXUSR)
-
-
-def _inside(run: Run, entry: SeedEntry) -> str:
-    destination = posixpath.normpath(entry.destination)
-    if destination.startswith(("/", "../")) or destination in (".", "..") or "\0" in destination:
-        raise CannotRun(f"{run.place}: {entry.source} would land on {entry.destination}, outside of the run root", "")
-    return destination
 
 
 def _check_output(run: Run, output: Path) -> None:
@@ -97,8 +121,6 @@ def _check_output(run: Run, output: Path) -> None:
         return
     if next(os.scandir(output), None) is not None:
         raise CannotRun(f"{output} is not empty", "name a folder that is empty or does not exist")
-    if os.path.samefile(output, os.curdir):
-        raise CannotRun(f"{output} is the current folder", "run the command from another one, or name another one")
 
 
 @contextmanager

@@ -32,9 +32,10 @@ class TreePlace(msgspec.Struct, frozen=True):
 def find_suites(root: Path, suites: str) -> Iterator[str]:
     """Folders below `suites` that hold a suite or are meant to: with a suite file, versions or drafts. Sorted.
 
-    A folder that can't be listed may hold anything and is among them.
+    A folder that can't be listed may hold anything and is among them; so is a link to a suite, which is for a rule to
+    tell.
     """
-    for name in _folders(os.path.join(root, suites)):
+    for name in _folders(os.path.join(root, suites), linked=True):
         path = _join(suites, name)
         try:
             held = set(os.listdir(os.path.join(root, path)))
@@ -48,7 +49,9 @@ def find_suites(root: Path, suites: str) -> Iterator[str]:
 
 
 def find_trees(root: Path, suite: str) -> Iterator[TreePlace]:
-    """The trees of the suite at `suite`: exported versions, then drafts, each sorted by name."""
+    """The trees of the suite at `suite`: exported versions, then drafts, each sorted by name. None of a link."""
+    if os.path.islink(os.path.join(root, suite)):
+        return
     for parent, kind in _KINDS.items():
         for name in _folders(os.path.join(root, suite, parent)):
             yield TreePlace(suite, f"{suite}/{parent}/{name}", kind)
@@ -82,10 +85,10 @@ def _below(root: Path, path: Path, suites: str) -> tuple[str, ...]:
     return absolute.relative_to(top).parts if absolute.is_relative_to(top) else ()
 
 
-def _folders(folder: str) -> list[str]:
-    """Names of the folders in a folder, sorted; links are not followed, and hidden ones passed over."""
+def _folders(folder: str, *, linked: bool = False) -> list[str]:
+    """Names of the folders in a folder, sorted, with `linked` links to folders too; hidden ones are passed over."""
     try:
-        found = [entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
+        found = [entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=linked)]
     except OSError:
         return []
     return sorted(name for name in found if not name.startswith("."))

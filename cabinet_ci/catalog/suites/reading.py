@@ -38,7 +38,7 @@ from cabinet_ci.catalog.suites.files import (
     VersionFile,
 )
 from cabinet_ci.catalog.suites.suite import Asset, Definition, Demo, Specification, Suite, SuiteTree
-from cabinet_ci.catalog.tree import list_top, list_tree
+from cabinet_ci.catalog.tree import Tree, list_top, list_tree
 from cabinet_ci.failure import CannotRun
 
 T = TypeVar("T")
@@ -46,7 +46,11 @@ T = TypeVar("T")
 
 def read_suite(root: Path, path: str) -> Suite:
     """Read the suite's folder at `path`, relative to `root`, without its versions and drafts."""
-    tree = list_top(os.path.join(root, path), (VERSIONS, DRAFTS))
+    folder = os.path.join(root, path)
+    if os.path.islink(folder):
+        _, file = decoded(Document(SUITE_NAME, b"", {}, ()), SuiteFile)
+        return Suite(root, path, None, file, Tree(folder, {}, {}), is_link=True)
+    tree = list_top(folder, (VERSIONS, DRAFTS))
     document, file = decoded(read_document(tree.folder, SUITE_NAME), SuiteFile)
     is_there = tree.entries.get(SUITE_NAME) not in (None, "outside", "broken")
     return Suite(root, path, document if is_there else None, file, tree)

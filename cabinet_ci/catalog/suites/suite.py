@@ -48,7 +48,7 @@ class Suite(msgspec.Struct, frozen=True):
     """A suite's folder: `path` is relative to the repository's `root`.
 
     `document` is its `suite.toml`, null where there is none; `tree` lists the folder without what is in its versions
-    and drafts.
+    and drafts. Nothing is read of a folder that is a link.
     """
 
     root: Path
@@ -56,6 +56,7 @@ class Suite(msgspec.Struct, frozen=True):
     document: Document | None
     file: SuiteFile
     tree: Tree
+    is_link: bool = False
 
     @property
     def name(self) -> str:

@@ -38,7 +38,7 @@ def suite_without_file(subject: SuiteFolder) -> Iterator[Finding]:
         slug = "pong"
         name = "Pong"
     """
-    if SUITE_NAME not in subject.tree.entries:
+    if SUITE_NAME not in subject.tree.entries and not subject.suite.is_link:
         other = subject.by_folded_name.get(SUITE_NAME)
         hint = f"rename {other} to {SUITE_NAME}" if other else "add the file, with `slug` and `name`"
         yield Finding(subject.path(), None, f"the suite has no {SUITE_NAME}", hint)
@@ -166,7 +166,7 @@ def missing_file(subject: SuiteSubject) -> Iterator[Finding]:
 
 @suite_rule("CAB617")
 def version_is_a_link(subject: SuiteFolder) -> Iterator[Finding]:
-    """An exported version or a draft is a symbolic link to another folder of the suite.
+    """A suite is a symbolic link, or an exported version or a draft is one to another folder of the suite.
 
     Why: links are not followed, so that nothing would be checked, and what it leads to may change under its name.
     Source: section 3 of the format, "An exported version is complete and immutable".
@@ -176,10 +176,10 @@ def version_is_a_link(subject: SuiteFolder) -> Iterator[Finding]:
     Fixed:
         --- also versions/v1.1.0
     """
-    for name in sorted(subject.tree.links):
-        if name.startswith((f"{VERSIONS}/", f"{DRAFTS}/")):
-            message = "the folder is a link, and links are not followed"
-            yield Finding(subject.path(name), None, message, "copy what it leads to in its place")
+    names = [name for name in sorted(subject.tree.links) if name.startswith((f"{VERSIONS}/", f"{DRAFTS}/"))]
+    for name in [""] if subject.suite.is_link else names:
+        message = "the folder is a link, and links are not followed"
+        yield Finding(subject.path(name), None, message, "copy what it leads to in its place")
 
 
 @across_rule("CAB616")

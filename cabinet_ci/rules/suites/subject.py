@@ -128,7 +128,10 @@ class SuiteSubject(Folder):
     @cached_property
     def has_unknown_types(self) -> bool:
         """Whether a definition's type can't be told, so that it may be any."""
-        hidden = self.is_partly_hidden(model.DEFINITIONS)
+        hidden = self.is_partly_hidden(model.DEFINITIONS) or any(
+            name.startswith(f"{model.DEFINITIONS}/") and name.endswith(".toml") and kind not in ("file", "folder")
+            for name, kind in self.tree.entries.items()
+        )
         return hidden or any(is_broken(found.document, ("type",)) for found in self.suite.definitions)
 
     @cached_property
