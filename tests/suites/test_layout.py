@@ -215,3 +215,25 @@ def test_an_unknown_key_is_an_error_in_every_file(tmp_path: Path, name: str, con
 def test_a_file_that_is_no_toml_is_one_finding(tmp_path: Path, name: str) -> None:
     put(write_pong(tmp_path) / name, "name = \n")
     assert [one.code for one in findings(tmp_path)] == ["CAB002"]
+
+
+def test_a_suite_that_is_a_link_is_told_and_nothing_in_it_is_checked(tmp_path: Path) -> None:
+    put(write_pong(tmp_path) / "changelog.md", " ")
+    (tmp_path / SUITE).rename(tmp_path / "elsewhere")
+    (tmp_path / SUITE).symlink_to(tmp_path / "elsewhere")
+    assert told(tmp_path) == [f"CAB617 {SUITE}"]
+
+
+def test_a_link_among_suites_that_leads_to_none_is_passed_over(tmp_path: Path) -> None:
+    write_pong(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "test-suites/docs").symlink_to("../docs")
+    assert told(tmp_path) == []
+
+
+@pytest.mark.parametrize("target", ["/etc/hostname", "nowhere"])
+def test_a_definition_that_can_t_be_read_may_be_of_any_type(tmp_path: Path, target: str) -> None:
+    folder = write_pong(tmp_path)
+    (folder / "test-cases/end-to-end.toml").unlink()
+    (folder / "test-cases/end-to-end.toml").symlink_to(target)
+    assert told(tmp_path) == ["CAB205 test-cases/end-to-end.toml"]
