@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cabinet_ci.cli.options import repository_options, resolve_root, wants_colour, write
+from cabinet_ci.cli.options import cache_option, open_cache, repository_options, resolve_root, wants_colour, write
 
 if TYPE_CHECKING:
     from cabinet_ci.diagnostics import Report
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Cases run side by side. [default: the cores]")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True)
 @click.option("--no-evaluate", is_flag=True, help="Leave the evaluation to other jobs: see `plan` and `merge-results`.")
+@cache_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
     "--output",
@@ -36,6 +37,7 @@ def command(
     jobs: int | None,
     fail_on: str,
     no_evaluate: bool,
+    no_cache: bool,
     form: str,
     output: Path | None,
     root: Path | None,
@@ -97,9 +99,10 @@ def command(
 
     trees = trees_of(top, [version.relative_to(top).as_posix() for version in versions])
     gc.enable()
+    store = open_cache(no_cache)
     with showing_progress() as observe:
         requests = requests_for(top, config, versions)
-        document = evaluate(requests, jobs or default_jobs(), observe, lambda version: trees.get(version.path))
+        document = evaluate(requests, jobs or default_jobs(), observe, lambda version: trees.get(version.path), store)
     calibrations = calibrations_of(document, [request.version for request in requests])
     say("\n" + evaluation_text.as_text(document, calibrations, colour=colour))
     if form == "json" or output is not None:

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import click
 
-from cabinet_ci.cli.options import PathName, output_option, repository_options, resolve_root, wants_colour, write
+from cabinet_ci.cli.options import (
+    PathName,
+    cache_option,
+    open_cache,
+    output_option,
+    repository_options,
+    resolve_root,
+    wants_colour,
+    write,
+)
 
 
 @click.command("evaluate")
@@ -23,6 +32,7 @@ from cabinet_ci.cli.options import PathName, output_option, repository_options, 
 )
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Cases run side by side. [default: the cores]")
 @click.option("--suggest", is_flag=True, help="Tell within which limits each reference does as it is expected to.")
+@cache_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @output_option
 @repository_options
@@ -33,6 +43,7 @@ def command(
     module: Path | None,
     jobs: int | None,
     suggest: bool,
+    no_cache: bool,
     form: str,
     output: Path | None,
     root: Path | None,
@@ -66,9 +77,10 @@ def command(
 
     trees = trees_of(top, [request.version.path for request in requests])
     gc.enable()
+    store = open_cache(no_cache)
     with showing_progress() as observe:
-        document = evaluate(requests, jobs or default_jobs(), observe, lambda version: trees.get(version.path))
-        measured = measure(requests, document, jobs or default_jobs(), observe) if suggest else None
+        document = evaluate(requests, jobs or default_jobs(), observe, lambda version: trees.get(version.path), store)
+        measured = measure(requests, document, jobs or default_jobs(), observe, store) if suggest else None
     if form == "json":
         import msgspec
 

@@ -6,12 +6,15 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from cabinet_ci.catalog.discovery import find_root
 from cabinet_ci.failure import CannotRun
+
+if TYPE_CHECKING:
+    from cabinet_ci.evaluation.cache.store import Store
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -61,6 +64,23 @@ def output_option(command: Command) -> Command:
     return click.option(
         "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write to FILE instead."
     )(command)
+
+
+def cache_option(command: Command) -> Command:
+    """`--no-cache`."""
+    return click.option("--no-cache", is_flag=True, help="Build and run all afresh, and remember nothing.")(command)
+
+
+def open_cache(no_cache: bool) -> Store:
+    """What earlier evaluations left; a store that keeps nothing where that is not wanted or can't be used."""
+    from cabinet_ci.evaluation.cache.store import Store, open_store
+
+    if no_cache:
+        return Store(None)
+    store, why_not = open_store()
+    if why_not:
+        click.echo(f"cabinet-ci: {why_not}", err=True)
+    return store
 
 
 def resolve_root(given: Path | None) -> Path:

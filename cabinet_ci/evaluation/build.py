@@ -56,7 +56,8 @@ def build_environment(environment: Mapping[str, str] = os.environ) -> dict[str, 
 def build(build_table: Build, run_root: Path, size_limit: int, named_at: Callable[[], str]) -> Built:
     """Run `install` and `build` in `run_root` and read the module, of at most `size_limit` bytes.
 
-    `named_at` says where the manifest names the module. Raises `CannotRun` where the compiler itself is missing, for that is not the reference's fault.
+    `named_at` says where the manifest names the module. Raises `CannotRun` where the compiler itself is missing, for
+    that is not the reference's fault.
     """
     started = time.monotonic()
     # A file without a name: whatever a build does around its run root, it can't put another in its place.

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cabinet_ci.catalog.manifest import Case, Manifest, Sandbox
 from cabinet_ci.catalog.version import Reference, Version
+from cabinet_ci.evaluation.cache.store import Store
 from cabinet_ci.evaluation.classify import classify
 from cabinet_ci.evaluation.knowledge import Known, Measured, known_of
-from cabinet_ci.evaluation.references import build_reference, read_declared
+from cabinet_ci.evaluation.references import read_declared
 from cabinet_ci.evaluation.requests import Request
 from cabinet_ci.evaluation.result import CaseResult, ResultDocument, Run
-from cabinet_ci.evaluation.runner import Observer, Progress
+from cabinet_ci.evaluation.runner import Observer, Progress, Session, build_once
 from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called, Limits, ModuleRefused
 from cabinet_ci.evaluation.sandbox.pool import Pool, Ready
 
@@ -20,32 +21,32 @@ FURTHER = 20
 
 
 def measure(
-    requests: Sequence[Request], document: ResultDocument, jobs: int, observe: Observer
+    requests: Sequence[Request], document: ResultDocument, jobs: int, observe: Observer, store: Store | None = None
 ) -> Mapping[str, Measured]:
     """Measure the references of an evaluation once more, with `jobs` cases side by side; by the version's path.
 
     A case that came to its end is not run again: setting up is all that is asked of it. One that was stopped may burn
-    `FURTHER` times its budget. Raises `CannotRun` as the evaluation does.
+    `FURTHER` times its budget. What `store` holds is not built again. Raises `CannotRun` as the evaluation does.
     """
     results = {version.path: version for version in document.versions}
     found: dict[str, dict[tuple[str, str, str], Known]] = {}
-    with Pool(jobs) as pool:
+    store = store or Store(None)
+    with Pool(jobs, store=store) as pool:
         for request in requests:
             for reference, run in zip(request.references, results[request.version.path].runs, strict=True):
                 if run.module is not None:
                     measured = found.setdefault(request.version.path, {})
-                    for name, known in _measure(request.version, reference, run, pool, observe):
+                    for name, known in _measure(request.version, reference, run, Session(pool, store, observe)):
                         measured[reference.name, reference.variant, name] = known
     return found
 
 
-def _measure(
-    version: Version, reference: Reference, run: Run, pool: Pool, observe: Observer
-) -> Iterator[tuple[str, Known]]:
+def _measure(version: Version, reference: Reference, run: Run, session: Session) -> Iterator[tuple[str, Known]]:
     manifest = version.performance
     assert manifest is not None  # noqa: S101 - open_version lets only performance cases through
-    observe(Progress(version.path, reference.name, "measuring"))
-    built = build_reference(version, reference)
+    pool = session.pool
+    built = build_once(version, reference, session.store, session.observe)
+    session.observe(Progress(version.path, reference.name, "measuring"))
     if built.module is None:
         return
     try:

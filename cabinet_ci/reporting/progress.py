@@ -42,4 +42,5 @@ def _plain(event: Progress) -> None:
     if event.stage in ("building", "measuring"):
         print(f"{where}: {event.stage} {what}", file=sys.stderr, flush=True)
     elif event.stage == "done":
-        print(f"{where}: ran {event.done} of {event.total} cases of {what}", file=sys.stderr, flush=True)
+        known = f", {event.known} of them known from the cache" if event.known else ""
+        print(f"{where}: ran {event.done} of {event.total} cases of {what}{known}", file=sys.stderr, flush=True)

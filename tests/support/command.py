@@ -30,7 +30,7 @@ def cabinet(*arguments: str | Path, cwd: Path, env: Mapping[str, str] | None = N
     done = subprocess.run(
         [sys.executable, "-m", "cabinet_ci", *map(str, arguments)],
         cwd=cwd,
-        env={**cleaned, "NO_COLOR": "1", **(env or {})},
+        env={**cleaned, "NO_COLOR": "1", "CABINET_CI_CACHE": "off", **(env or {})},
         capture_output=True,
         timeout=600,
         check=False,

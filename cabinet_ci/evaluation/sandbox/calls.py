@@ -58,7 +58,8 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
 
     `memory_bytes` is the memory's size afterwards, null where it can't be seen (a component keeps its memory to
     itself); `printed` the end of what was written to standard output and error; `setup_fuel` what setting up consumed,
-    null where it did not come to its end.
+    null where it did not come to its end; `is_repeatable` is false where another run may end otherwise, for the process
+    was lost or took too long.
     """
 
     ending: Ending
@@ -69,6 +70,7 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
     detail: str = ""
     printed: str = ""
     setup_fuel: int | None = None
+    is_repeatable: bool = True
 
 
 class ModuleRefused(Exception):

@@ -20,6 +20,8 @@ from typing import TypeVar
 
 import msgspec
 
+from cabinet_ci.evaluation.cache.store import Store, digest
+from cabinet_ci.evaluation.maker import conditions
 from cabinet_ci.evaluation.sandbox.calls import MODULE_LIMIT, Called, Limits, ModuleRefused
 from cabinet_ci.evaluation.sandbox.worker import (
     COMPILE_LIMIT,
@@ -68,9 +70,14 @@ class Pool:
     """At most `jobs` workers, started when they are needed, and as many threads that use them."""
 
     def __init__(
-        self, jobs: int, compile_seconds: float = COMPILE_SECONDS, compile_memory: int = COMPILE_LIMIT
+        self,
+        jobs: int,
+        compile_seconds: float = COMPILE_SECONDS,
+        compile_memory: int = COMPILE_LIMIT,
+        store: Store | None = None,
     ) -> None:
-        """Compiling a module may take so many seconds, and so many bytes of memory."""
+        """Compiling a module may take so many seconds, and so many bytes of memory; `store` keeps what it gave."""
+        self._store = store or Store(None)
         self._compile_seconds, self._compile_memory = compile_seconds, compile_memory
         self._folder = tempfile.TemporaryDirectory(prefix="cabinet-ci-", ignore_cleanup_errors=True)
         self._threads = ThreadPoolExecutor(max_workers=jobs)
@@ -114,6 +121,11 @@ class Pool:
         base = Path(self._folder.name) / hashlib.sha256(source).hexdigest()
         ready = Ready(f"{base}.wasm", f"{base}.compiled", entry)
         Path(ready.source).write_bytes(source)
+        key = digest(source, entry, conditions()) if self._store.keeps_code else ""
+        code = self._store.get_code(key)
+        if code is not None:
+            Path(ready.compiled).write_bytes(code)
+            return ready
         try:
             reply = self._ask(Compile(ready.source, ready.compiled, entry, self._compile_memory), self._compile_seconds)
         except Lost as lost:
@@ -122,6 +134,7 @@ class Pool:
         assert isinstance(reply, Compiled)  # noqa: S101
         if reply.refused:
             raise ModuleRefused(reply.refused)
+        self._store.put_code(key, Path(ready.compiled).read_bytes())
         return ready
 
     def call(self, ready: Ready, given: bytes, limits: Limits) -> Called:
@@ -130,7 +143,7 @@ class Pool:
         try:
             reply = self._ask(request, limits.seconds)
         except Lost as lost:
-            return Called(ending="timeout" if lost.late else "trap", detail=lost.reason)
+            return Called(ending="timeout" if lost.late else "trap", detail=lost.reason, is_repeatable=False)
         assert isinstance(reply, Answered)  # noqa: S101
         return reply.called if reply.called.ending != "trap" else self._explained(request, reply.called)
 
@@ -138,7 +151,7 @@ class Pool:
         try:
             reply = self._ask(Explain(request, called), request.limits.seconds + self._compile_seconds)
         except Lost:
-            return called
+            return msgspec.structs.replace(called, is_repeatable=False)
         assert isinstance(reply, Answered)  # noqa: S101
         return reply.called
 

@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,9 @@ DATA_LIMIT = 8 * 1024**3
 
 COMPILE_LIMIT = 3 * 1024**3
 """The same while it compiles a module. A component that carries a language's engine takes half a GiB."""
+
+THREAD_STACK = 8 * 1024**2
+"""Bytes: eight times what a module may use."""
 
 HELLO = b"ready"
 """What the process sends once it can serve."""
@@ -86,6 +90,13 @@ def main() -> None:
     os.dup2(2, 1)
     requests = Connection(os.dup(0), writable=False)
 
+    # A module's stack lies on that of its thread, which then is as large on every host.
+    threading.stack_size(THREAD_STACK)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        thread.submit(_serve, requests, replies).result()
+
+
+def _serve(requests: Connection, replies: Connection) -> None:
     server = _Server()
     decoder = msgspec.msgpack.Decoder(Request)
     replies.send_bytes(HELLO)
@@ -128,12 +139,18 @@ class _Server:
         return Compiled()
 
     def _found(self, request: Call) -> Subject:
-        from cabinet_ci.evaluation.sandbox.engine import restore
+        import wasmtime
+
+        from cabinet_ci.evaluation.sandbox.engine import load, restore
         from cabinet_ci.evaluation.sandbox.entry import Subject
 
         if self._subject is None or self._key != (request.compiled, request.entry):
             source = Path(request.source).read_bytes()
-            loaded = restore(self.engine, kind_of(source) == "component", Path(request.compiled).read_bytes())
+            try:
+                loaded = restore(self.engine, kind_of(source) == "component", Path(request.compiled).read_bytes())
+            except wasmtime.WasmtimeError:
+                # Code that was kept by an engine of other settings, or for another processor.
+                loaded = load(self.engine, source)
             self._subject = Subject(loaded, source, request.entry)
             self._key = (request.compiled, request.entry)
         return self._subject
