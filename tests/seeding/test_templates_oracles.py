@@ -74,19 +74,28 @@ def bodies(draw: st.DrawFn, texts: st.SearchStrategy[str], names: tuple[str, ...
 @st.composite
 def _blocks(draw: st.DrawFn, kind: str, texts: st.SearchStrategy[str], names: tuple[str, ...], depth: int) -> str:
     same = bodies(texts, names, depth + 1)
+    bound = ""
     if kind == "each":
         if names is not ROOT:
             return ""
-        head, body = draw(st.sampled_from(("specs", "@root.specs"))), draw(bodies(texts, ITEM, depth + 1))
+        bound = draw(st.sampled_from(("", " as |one|", " as |one at|")))
+        params = ("one.path", "one.name") if bound else ()
+        inside = ITEM + params + (("at",) if "at" in bound else ())
+        head, body = draw(st.sampled_from(("specs", "@root.specs"))), draw(bodies(texts, inside, depth + 1))
     elif kind == "with":
-        head, body = "@root.variant", draw(bodies(texts, ("slug", "name", "@root.workspace"), depth + 1))
+        param = draw(st.sampled_from(("", "one", "it")))
+        bound = f" as |{param}|" if param else ""
+        # What is bound around it is still there, unless the same name is bound again.
+        outer = tuple(name for name in names if name.partition(".")[0] in {"one", "at", "it"} - {param})
+        inside = ("slug", "name", "@root.workspace", *outer, *([f"{param}.slug"] if param else []))
+        head, body = "@root.variant", draw(bodies(texts, inside, depth + 1))
     else:
         head, body = draw(conditions(names)), draw(same)
     for _ in range(draw(st.sampled_from((0, 0, 1, 2)))):
         body += f"{{{{else if {draw(conditions(names))}}}}}{draw(same)}"
     if draw(st.booleans()):
         body += f"{{{{else}}}}{draw(same)}"
-    return f"{{{{#{kind} {head}}}}}{body}{{{{/{kind}}}}}"
+    return f"{{{{#{kind} {head}{bound}}}}}{body}{{{{/{kind}}}}}"
 
 
 words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=2).map(" ".join)

@@ -1,22 +1,22 @@
 """Rendering by dotpromptz-handlebars, which is handed each template in the form where it is exact.
 
-The library follows Handlebars in blocks, contexts, `@` data and helpers. What it lacks is added here: it is given no
-text between its tags, so that no white space is left to it, but runs of text and values, each run a helper; a literal
-is a datum, so that no quote or brace in it can mislead; an `else if` is a block inside an `else`. What a template
-refers to and what it costs was checked before; what shows only in the values (an item that is not there) is a fault
-here.
+The library follows Handlebars in loops, contexts, `@` data and helpers. What it lacks is added here: it is given no
+text between its tags, so that no white space is left to it, but runs of pieces, each run a helper; a literal is a
+datum, so that no quote or brace in it can mislead; an `else if` is a block inside an `else`. What a template refers to
+and what it costs was checked before; what shows only in the values (an item that is not there) is a fault here.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from dotpromptz_handlebars import Handlebars, HelperOptions, StrictModeError
 
+from cabinet_ci.seeding.templates import pieces
 from cabinet_ci.seeding.templates.helpers import ANSWERS
+from cabinet_ci.seeding.templates.pieces import Choice, Evaluate, Piece, Printed, Run, fail, find
 from cabinet_ci.seeding.templates.syntax import MAX_NESTING, parse_template
 from cabinet_ci.seeding.templates.tree import (
     Block,
@@ -26,9 +26,13 @@ from cabinet_ci.seeding.templates.tree import (
     Literal,
     Node,
     Path,
+    Print,
     TemplateError,
     Text,
 )
+
+CONDITIONS = ("if", "unless")
+"""Blocks that leave the context as it is."""
 
 
 def render(source: str, values: Mapping[str, object]) -> str:
@@ -48,8 +52,15 @@ def render(source: str, values: Mapping[str, object]) -> str:
 def _compiled(source: str) -> Callable[[Mapping[str, object]], str]:
     library = Handlebars(escape_html=False, max_depth=4 * MAX_NESTING)
     writer = _Writer(source, library)
-    writer.nodes(parse_template(source).nodes, ())
+    writer.nodes(parse_template(source).nodes, _Place())
     return partial(library.compile("".join(writer.tags)), data={"literal": writer.literals})
+
+
+class _Place(NamedTuple):
+    """Where a node stands: all block parameters around it, and those of the innermost loop or `with`."""
+
+    params: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
 
 
 class _Writer:
@@ -61,49 +72,91 @@ class _Writer:
         self._source = source
         self._library = library
         self._runs = 0
+        self._flat: dict[int, bool] = {}
         for name, answer in ANSWERS.items():
             library.register_helper(name, partial(_answer, answer))
-        library.register_helper("lookup", self._lookup)
+        library.register_helper("lookup", lambda args, _: self._looked_up(args))
 
-    def nodes(self, nodes: list[Node], params: tuple[str, ...]) -> None:
-        """Write nodes that stand inside blocks with these parameters."""
-        run: list[str | _Value] = []
-        args: list[str] = []
+    def nodes(self, nodes: list[Node], place: _Place) -> None:
+        """Write nodes that stand at a place."""
+        run: list[Node] = []
         for node in nodes:
-            if isinstance(node, Text):
-                run.append(node.value)
-            elif isinstance(node, Block):
-                self._run(run, args)
-                run, args = [], []
-                self._block(node, params)
+            if isinstance(node, Block) and not self._is_flat(node):
+                self._run(run, place)
+                run = []
+                self._block(node, place)
             else:
-                run.append(self._value(node.value, params, args))
-        self._run(run, args)
+                run.append(node)
+        self._run(run, place)
 
-    def _run(self, run: list[str | _Value], args: list[str]) -> None:
-        if run:
+    def _is_flat(self, node: Node) -> bool:
+        """Whether a node can be a piece: it holds no loop and no other context."""
+        if not isinstance(node, Block):
+            return True
+        if id(node) not in self._flat:
+            is_condition = node.head.name in CONDITIONS and not node.head.options
+            self._flat[id(node)] = is_condition and all(map(self._is_flat, (*node.body, *node.otherwise)))
+        return self._flat[id(node)]
+
+    def _run(self, nodes: list[Node], place: _Place) -> None:
+        if nodes:
+            args: list[str] = []
             self._runs += 1
-            self._library.register_helper(f"run{self._runs}", _Run(self._source, run))
+            self._library.register_helper(f"run{self._runs}", Run(self._source, self._pieces(nodes, place, args)))
             self.tags.append(f"{{{{run{self._runs} {' '.join(args)}}}}}")
 
-    def _value(self, value: Expression, params: tuple[str, ...], args: list[str]) -> _Value:
-        """A value of a run: a field of the context or a datum is at hand in the call, anything else an argument."""
-        if isinstance(value, Path) and not value.up:
-            hidden = value.names and not value.local and value.names[0] in params
-            if not hidden:
-                return _Value(value.offset, value.data, value.names, -1)
-        args.append(self._expression(value))
-        return _Value(value.offset, False, (), len(args) - 1)
+    def _pieces(self, nodes: list[Node], place: _Place, args: list[str]) -> list[Piece]:
+        """Nodes as pieces; what has to be found by the library is added to the arguments."""
+        found: list[Piece] = []
+        for node in nodes:
+            if isinstance(node, Text):
+                found.append(node.value)
+            elif isinstance(node, Print):
+                found.append(self._printed(node.value, place, args))
+            else:
+                condition = self._evaluate(node.head.args[0], place, args)
+                branches = (self._pieces(node.body, place, args), self._pieces(node.otherwise, place, args))
+                met, unmet = branches if node.head.name == "if" else reversed(branches)
+                found.append(Choice(condition, met, unmet))
+        return found
 
-    def _block(self, block: Block, params: tuple[str, ...]) -> None:
+    def _printed(self, value: Expression, place: _Place, args: list[str]) -> Printed:
+        evaluate = self._evaluate(value, place, args)
+        if isinstance(value, Path) and value.names and not value.up:
+            return Printed(evaluate, value.offset, f"there is no {value.names[-1]!r} here")
+        return Printed(evaluate, value.offset)
+
+    def _evaluate(self, value: Expression, place: _Place, args: list[str]) -> Evaluate:
+        if isinstance(value, Literal):
+            return pieces.constant(value.value)
+        if isinstance(value, Call):
+            given = [self._evaluate(arg, place, args) for arg in value.args]
+            if value.name == "lookup":
+                return pieces.answered(self._looked_up, [*given, pieces.constant(value.offset)])
+            return pieces.answered(ANSWERS[value.name], given)
+        if not value.up:
+            if value.data:
+                return pieces.in_data(value.names)
+            name = value.names[0] if value.names and not value.local else None
+            if name in place.own:
+                # The first parameter of a loop is its context; the second is the key or the index.
+                is_item = name == place.own[0]
+                return pieces.in_context(value.names[1:]) if is_item else pieces.in_data(("key", *value.names[1:]))
+            if name not in place.params:
+                return pieces.in_context(value.names)
+        args.append(self._expression(value))
+        return pieces.in_argument(len(args) - 1)
+
+    def _block(self, block: Block, place: _Place) -> None:
         head = block.head
         options = "".join(f" {name}={self._expression(value)}" for name, value in head.options)
         names = f" as |{' '.join(block.params)}|" if block.params else ""
         self.tags.append(f"{{{{#{head.name} {self._expression(head.args[0])}{options}{names}}}}}")
-        self.nodes(block.body, (*params, *block.params))
+        inside = place if head.name in CONDITIONS else _Place((*place.params, *block.params), block.params)
+        self.nodes(block.body, inside)
         if block.otherwise:
             self.tags.append("{{else}}")
-            self.nodes(block.otherwise, params)
+            self.nodes(block.otherwise, place)
         self.tags.append(f"{{{{/{head.name}}}}}")
 
     def _expression(self, value: Expression) -> str:
@@ -123,72 +176,12 @@ class _Writer:
             names = f"this.{names}"
         return f"@{names}" if value.data else names
 
-    def _lookup(self, args: list[Any], _: HelperOptions) -> object:
+    def _looked_up(self, args: list[Any]) -> object:
         subject, key, offset = args
-        return _found(subject, (str(key),), self._source, offset)
-
-
-class _Value:
-    """A value that a run prints: an argument, or the way to it from the context or the `@` data."""
-
-    __slots__ = ("argument", "data", "names", "offset")
-
-    def __init__(self, offset: int, data: bool, names: tuple[str, ...], argument: int) -> None:
-        self.offset = offset
-        self.data = data
-        self.names = names
-        self.argument = argument
-
-
-class _Run:
-    """Prints text and values that follow each other."""
-
-    def __init__(self, source: str, pieces: Sequence[str | _Value]) -> None:
-        self._source = source
-        self._pieces = pieces
-
-    def __call__(self, args: list[Any], options: HelperOptions) -> str:
-        printed: list[str] = []
-        for piece in self._pieces:
-            if isinstance(piece, str):
-                printed.append(piece)
-                continue
-            if piece.argument >= 0:
-                value = args[piece.argument]
-            else:
-                start = options.data if piece.data else options.context
-                value = _found(start, piece.names, self._source, piece.offset)
-            printed.append(value if isinstance(value, str) else _text(value, self._source, piece.offset))
-        return "".join(printed)
-
-
-def _found(value: object, names: tuple[str, ...], source: str, offset: int) -> object:
-    for name in names:
-        if isinstance(value, Mapping):
-            value = value.get(name)
-        elif isinstance(value, Sequence) and not isinstance(value, str) and re.fullmatch("[0-9]{1,9}", name):
-            value = value[int(name)] if int(name) < len(value) else None
-        else:
-            value = None
-    if value is None:
-        _fail(source, offset, f"there is no {names[-1]!r} here" if names else "there is nothing here")
-    return value
-
-
-def _text(value: object, source: str, offset: int) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        _fail(source, offset, "there is nothing here")
-    if isinstance(value, Mapping | Sequence):
-        _fail(source, offset, "a list, or something with fields, can't be printed")
-    return str(value)
-
-
-def _fail(source: str, offset: int, message: str) -> None:
-    faults = Faults(source)
-    faults.add(offset, message)
-    raise TemplateError(faults.told())
+        value = find(subject, (str(key),))
+        if value is None:
+            fail(self._source, offset, f"there is no {str(key)!r} here")
+        return value
 
 
 def _answer(answer: Callable[[list[Any]], object], args: list[Any], _: HelperOptions) -> object:
