@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 MANIFEST_LIMIT = 4 * 1024 * 1024
 """Bytes of a TOML file that are read; a manifest of a hundred cases is some 20 KB."""
@@ -31,6 +33,21 @@ def read_bounded(path: str | os.PathLike[str], limit: int) -> bytes:
 
     Raises `Unreadable` for a file that is missing, forbidden, too large, or no regular file (a FIFO would block).
     """
+    with open_regular(path) as (descriptor, size):
+        if size > limit:
+            raise Unreadable(f"is larger than {limit // (1024 * 1024)} MiB")
+        try:
+            return _read_all(descriptor, size, limit)
+        except OSError as error:
+            raise Unreadable(f"can't be read: {_words(error)}") from None
+
+
+@contextmanager
+def open_regular(path: str | os.PathLike[str]) -> Iterator[tuple[int, int]]:
+    """A file's descriptor, open for reading, and its size in bytes.
+
+    Raises `Unreadable` for a file that is missing, forbidden, or no regular file (a FIFO would block).
+    """
     try:
         descriptor = os.open(path, _FLAGS)
     except FileNotFoundError:
@@ -43,11 +60,7 @@ def read_bounded(path: str | os.PathLike[str], limit: int) -> bytes:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             raise Unreadable("is a folder" if stat.S_ISDIR(found.st_mode) else "is not a regular file")
-        if found.st_size > limit:
-            raise Unreadable(f"is larger than {limit // (1024 * 1024)} MiB")
-        return _read_all(descriptor, found.st_size, limit)
-    except OSError as error:
-        raise Unreadable(f"can't be read: {_words(error)}") from None
+        yield descriptor, found.st_size
     finally:
         os.close(descriptor)
 

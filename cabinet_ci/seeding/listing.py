@@ -7,7 +7,7 @@ import msgspec
 from cabinet_ci.catalog.names import printable
 from cabinet_ci.seeding.plan import Origin, SeedPlan
 from cabinet_ci.seeding.runs import CatalogRun, Run
-from cabinet_ci.seeding.write import is_script
+from cabinet_ci.seeding.write import is_script, require_bounded, size_of
 
 
 class SeededFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ def list_seed(run: Run, plan: SeedPlan) -> SeedListing:
     files = tuple(
         SeededFile(
             destination=printable(entry.destination),
-            bytes=len(run.content(entry)),
+            bytes=len(run.content(entry)) if entry.rendered else size_of(run, entry),
             origin=entry.origin,
             rendered=entry.rendered,
             script=is_script(run, entry),
@@ -52,11 +52,13 @@ def list_seed(run: Run, plan: SeedPlan) -> SeedListing:
         )
         for entry in sorted(plan.entries, key=lambda entry: entry.destination)
     )
+    total = sum(file.bytes for file in files)
+    require_bounded(run, total)
     path = run.place if isinstance(run, CatalogRun) else f"{run.place}/{run.definition.document.path}"
     return SeedListing(
         path=printable(path),
         variant=run.variant.slug if isinstance(run, CatalogRun) else None,
         engine=run.engine.slug if run.has_engine else None,
-        bytes=sum(file.bytes for file in files),
+        bytes=total,
         files=files,
     )

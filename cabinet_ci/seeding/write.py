@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
+from cabinet_ci.catalog.files import Unreadable, open_regular
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.seeding.plan import SeedEntry, SeedPlan
 from cabinet_ci.seeding.runs import Run
@@ -21,6 +22,9 @@ from cabinet_ci.seeding.soundness import require_inside
 
 SEED_LIMIT = 2 * 1024**3
 """Bytes that a run may receive in all; no test case comes near."""
+
+PART = 1024**2
+"""Bytes that are copied at a time."""
 
 INTERRUPTING = ("SIGTERM", "SIGHUP")
 """Signals that end a process, and that it is given the time to tidy up after, as after Ctrl-C."""
@@ -82,26 +86,45 @@ def write_seed(run: Run, plan: SeedPlan, directory: Path) -> None:
 
     Raises `CannotRun` for a template that does not render, a file that can't be read or two files on one place.
     """
-    written = 0
+    sizes = [0 if entry.rendered else size_of(run, entry) for entry in plan.entries]
+    require_bounded(run, sum(sizes))
     for entry in plan.entries:
         require_inside(run.place, entry.source, entry.destination)
         target = directory / posixpath.normpath(entry.destination)
-        content = run.content(entry)
-        written += len(content)
-        if written > SEED_LIMIT:
-            raise CannotRun(f"{run.place}: a run would receive more than {SEED_LIMIT // 1024**3} GiB", "seed less")
         if os.path.lexists(target):
             raise CannotRun(
                 f"{run.place}: two seeded files land on {entry.destination}", f"run `cabinet-ci validate {run.place}`"
             )
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+            if entry.rendered:
+                target.write_bytes(run.content(entry))
+            else:
+                _copy(run.folder / entry.source, target)
+        except Unreadable as fault:
+            raise CannotRun(f"{run.place}/{entry.source} {fault.reason}", "let it be a file that can be read") from None
         except OSError as error:
             reason = str(error.strerror).lower()
             raise CannotRun(f"{run.place}: {entry.destination} can't be written", reason) from None
         if is_script(run, entry):
             target.chmod(0o755)
+
+
+def _copy(source: Path, target: Path) -> None:
+    with open_regular(source) as (descriptor, _), target.open("xb") as file:
+        while part := os.read(descriptor, PART):
+            file.write(part)
+
+
+def size_of(run: Run, entry: SeedEntry) -> int:
+    """Bytes of the file that an entry is made from."""
+    return (run.folder / entry.source).stat().st_size
+
+
+def require_bounded(run: Run, size: int) -> None:
+    """Raise `CannotRun` where a run would receive more bytes than any needs."""
+    if size > SEED_LIMIT:
+        raise CannotRun(f"{run.place}: a run would receive more than {SEED_LIMIT // 1024**3} GiB", "seed less")
 
 
 def is_script(run: Run, entry: SeedEntry) -> bool:

@@ -265,3 +265,21 @@ def test_the_list_as_json_says_of_which_run_it_is_and_where_each_file_comes_from
     }
     listed = cabinet("seed", DEFAULT_PATH, "--list", "--format", "json", cwd=tmp_path).json
     assert (listed["path"], listed["variant"], listed["engine"]) == (DEFAULT_PATH, "base", None)
+
+
+def test_a_file_larger_than_any_that_is_parsed_is_copied(tmp_path: Path) -> None:
+    folder = write_pong(tmp_path)
+    with (folder / "workspaces/none/model.bin").open("wb") as file:
+        file.truncate(70 * 1024**2)
+    assert cabinet("seed", DEFINITION, "--output", "out", cwd=tmp_path).code == 0
+    assert (tmp_path / "out/model.bin").stat().st_size == 70 * 1024**2
+
+
+def test_more_than_two_gibibytes_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    folder = write_pong(tmp_path)
+    with (folder / "workspaces/none/model.bin").open("wb") as file:
+        file.truncate(2 * 1024**3)
+    ran = cabinet("seed", DEFINITION, "--output", "out", cwd=tmp_path)
+    assert ran.code == 2
+    assert "a run would receive more than 2 GiB" in one_line(ran.err)
+    assert os.listdir(tmp_path) == ["test-suites"]

@@ -325,3 +325,17 @@ def test_an_engine_that_is_declared_and_not_configured_is_refused_with_those_tha
     folder = write_pong(tmp_path)
     change(folder, END_TO_END, engines=["simple-2d"], workspaces={"simple-2d": "workspaces/none"})
     assert refusal(folder).startswith("there is no engine `simple-2d`; known are none, warp; ")
+
+
+def test_a_file_of_any_size_is_listed_without_being_read(tmp_path: Path) -> None:
+    folder = write_pong(tmp_path)
+    with (folder / "workspaces/none/model.bin").open("wb") as file:
+        file.truncate(100 * 1024**2)
+    assert ("model.bin", 100 * 1024**2) in [(file.destination, file.bytes) for file in listed(folder).files]
+
+
+def test_a_run_of_more_than_two_gibibytes_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    folder = write_pong(tmp_path)
+    with (folder / "workspaces/none/model.bin").open("wb") as file:
+        file.truncate(2 * 1024**3)
+    assert "a run would receive more than 2 GiB" in refusal(folder)
