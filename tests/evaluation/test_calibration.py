@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from cabinet_ci.catalog.manifest import Build, Case, Contract, Manifest, Outcome, Sandbox, Status
@@ -332,6 +332,7 @@ def test_limits_are_as_round_as_the_interval_lets_them_be(low: int, high: int | 
     assert round_limits(low, high) == limits
 
 
+@example(Fraction(1), Fraction(0))
 @given(st.fractions(1, 10**6), st.none() | st.fractions(0, 10**6))
 def test_a_round_runway_lies_inside(low: Fraction, width: Fraction | None) -> None:
     high = None if width is None else low + width
