@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cabinet_ci.catalog.positions import KeyPath
+from cabinet_ci.rules.hints import nearest
+from cabinet_ci.rules.schema_graph import SchemaGraph, depth_of
 
 if TYPE_CHECKING:
     import jsonschema
@@ -31,15 +33,6 @@ BRANCH_LIMIT = 50_000
 
 JUDGED_LIMIT = 1_000_000
 """Subschemas that one value may be held against at all."""
-
-DEPTH_LIMIT = 200
-"""Levels of a value that are looked at to tell how far a schema branches."""
-
-IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
-"""Keywords whose subschemas judge the same value: a reference that comes back through them alone never ends."""
-
-BY_NAME = ("properties", "patternProperties")
-"""Keywords that hold subschemas of a value's members by name."""
 
 SHOWN = 60
 
@@ -72,7 +65,7 @@ def violations(verdict: SchemaVerdict, value: Any) -> Iterator[SchemaFault]:
     try:
         if validator.is_valid(value):
             return
-        if _branches(verdict.schema, _depth_of(value), BRANCH_LIMIT) > BRANCH_LIMIT:
+        if SchemaGraph(verdict.schema).branches(depth_of(value), BRANCH_LIMIT) > BRANCH_LIMIT:
             yield SchemaFault((), "the value does not satisfy the schema, which has too many branches to say where")
             return
         errors = validator.iter_errors(value)
@@ -109,11 +102,9 @@ def _judge(source: bytes, parsed: _Unhashed) -> SchemaVerdict:
     schema = parsed.value
     if not isinstance(schema, dict | bool):
         return SchemaVerdict((SchemaFault((), "a schema is an object, true or false"),))
-    if b"$ref" in source and (fault := _endless_reference(schema)) is not None:
+    fault = _unknown_draft(schema) or _unbounded(source, schema)
+    if fault is not None:
         return SchemaVerdict((fault,))
-    # A value is held against some 3 ** (n / 3) subschemas at most where there are n references.
-    if source.count(b"Ref") + source.count(b"$ref") > 30 and _branches(schema, 0, JUDGED_LIMIT) > JUDGED_LIMIT:
-        return SchemaVerdict((SchemaFault((), f"a value has more than {JUDGED_LIMIT:,} branches to be held against"),))
     options = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT)
     try:
         validator = jsonschema_rs.validator_for(schema, validate_formats=False, pattern_options=options, offline=True)
@@ -126,12 +117,37 @@ def _judge(source: bytes, parsed: _Unhashed) -> SchemaVerdict:
     return SchemaVerdict((), validator, schema)
 
 
+def _unknown_draft(schema: Any) -> SchemaFault | None:
+    """A `$schema` that can't be a draft's name: the libraries take some of these for none at all."""
+    declared = schema.get("$schema", "-") if isinstance(schema, dict) else "-"
+    return None if isinstance(declared, str) and declared.strip() else _no_draft(declared)
+
+
+def _no_draft(declared: Any) -> SchemaFault:
+    hint = "drafts 4, 6, 7, 2019-09 and 2020-12 are known: write https://json-schema.org/draft/2020-12/schema"
+    return SchemaFault(("$schema",), f"{_as_json(declared)} is no draft that is known here", hint)
+
+
+def _unbounded(source: bytes, schema: Any) -> SchemaFault | None:
+    """References without an end, or so many that they multiply beyond measure."""
+    references = source.count(b'$ref"') + source.count(b'Ref"')
+    if not references:
+        return None
+    graph = SchemaGraph(schema)
+    endless = graph.endless()
+    if endless is not None:
+        return SchemaFault(endless, "the reference leads back to itself without end", "refer to a part of the value")
+    # A value is held against some 3 ** (n / 3) subschemas at most where there are n references.
+    if references > 30 and graph.branches(0, JUDGED_LIMIT) > JUDGED_LIMIT:
+        return SchemaFault((), f"a value has more than {JUDGED_LIMIT:,} branches to be held against")
+    return None
+
+
 def _explain(schema: Any, refusal: jsonschema_rs.ValidationError) -> Iterator[SchemaFault]:
     message = refusal.message
     declared = schema.get("$schema") if isinstance(schema, dict) else None
     if "meta-schema" in message and declared is not None:
-        hint = "use one of the published drafts, such as https://json-schema.org/draft/2020-12/schema"
-        yield SchemaFault(("$schema",), f'"{_shorten(str(declared))}" is no draft that is known here', hint)
+        yield _no_draft(declared)
         return
     reference = _broken_reference(schema, message)
     if reference is not None:
@@ -141,19 +157,31 @@ def _explain(schema: Any, refusal: jsonschema_rs.ValidationError) -> Iterator[Sc
 
     kind = validators.validator_for(schema, default=validators.validator_for({}))
     errors = list(islice(kind(kind.META_SCHEMA).iter_errors(schema), 100))
-    found = {tuple(best.absolute_path): best.message for best in map(_telling, errors)}
+    found = {tuple(best.absolute_path): best for best in map(_telling, errors)}
     # What is wrong at a keyword often makes its object wrong too: the keyword is what has to be mended.
     inner = [path for path in found if not any(other != path and other[: len(path)] == path for other in found)]
     for path in inner[:FAULT_LIMIT]:
-        yield SchemaFault(path, f"not valid in a JSON Schema: {_shorten(found[path], 160)}")
+        words, hint = _of_meta_schema(found[path])
+        yield SchemaFault(path, f"not valid in a JSON Schema: {_shorten(words, 160)}", hint)
     if not inner:
         yield SchemaFault(tuple(refusal.instance_path), f"not valid in a JSON Schema: {_shorten(message, 160)}")
 
 
 def _telling(error: jsonschema.ValidationError) -> jsonschema.ValidationError:
-    """Of a choice none of whose branches holds, the one that lists what is allowed."""
-    listed = next((inner for inner in error.context or () if inner.validator == "enum" and not inner.path), None)
-    return listed or error
+    """Of a choice none of whose branches holds, the one about a part of the value, or that lists what is allowed."""
+    listed = [inner for inner in error.context or () if inner.validator == "enum"]
+    return max(listed, key=lambda inner: len(inner.path), default=error)
+
+
+def _of_meta_schema(error: jsonschema.ValidationError) -> tuple[str, str | None]:
+    """What a meta-schema's error says, with values as JSON writes them, and a remedy."""
+    shown = _as_json(error.instance)
+    if error.validator == "enum" and isinstance(error.validator_value, list):
+        near = nearest(error.instance, map(str, error.validator_value)) if isinstance(error.instance, str) else None
+        hint = f'did you mean "{near}"?' if near else None
+        return f"{shown} is not one of {', '.join(map(_as_json, error.validator_value))}", hint
+    written = repr(error.instance)
+    return (shown + error.message[len(written) :] if error.message.startswith(written) else error.message), None
 
 
 def _broken_reference(schema: Any, message: str) -> SchemaFault | None:
@@ -171,121 +199,9 @@ def _broken_reference(schema: Any, message: str) -> SchemaFault | None:
             ):
                 hint = "nothing is fetched: copy what it leads to below $defs"
                 return SchemaFault((*path, key), f'the reference "{_shorten(target)}" leads out of the schema', hint)
-            if ("does not exist" in message and pointer and pointer in message) or f"'{pointer}'" in message:
+            if pointer and (f"'{pointer}'" in message or ("does not exist" in message and pointer in message)):
                 return SchemaFault((*path, key), f'the reference "{_shorten(target)}" leads nowhere')
     return None
-
-
-def _endless_reference(schema: Any) -> SchemaFault | None:
-    """A reference that leads back to itself without looking into the value."""
-    places = {id(node): path for path, node in _subschemas(schema)}
-    done: set[int] = set()
-    for start in [node for _, node in _subschemas(schema)]:
-        trail: list[tuple[Iterator[tuple[KeyPath, dict[str, Any]]], int]] = []
-        on_trail: set[int] = set()
-        pending: tuple[KeyPath, dict[str, Any]] | None = (places[id(start)], start)
-        while pending is not None or trail:
-            if pending is not None:
-                at, node = pending
-                if id(node) in on_trail:
-                    return SchemaFault(at, "the reference leads back to itself without end")
-                if id(node) not in done:
-                    on_trail.add(id(node))
-                    trail.append((_in_place(schema, places[id(node)], node), id(node)))
-            pending = next(trail[-1][0], None) if trail else None
-            if pending is None and trail:
-                _, finished = trail.pop()
-                on_trail.discard(finished)
-                done.add(finished)
-    return None
-
-
-def _in_place(schema: Any, path: KeyPath, node: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
-    """Subschemas that judge the same value as `node`, with the path of what leads there."""
-    reference = node.get("$ref")
-    if isinstance(reference, str):
-        target = _resolve(schema, reference)
-        if isinstance(target, dict):
-            yield (*path, "$ref"), target
-    for key in IN_PLACE:
-        found = node.get(key)
-        if isinstance(found, list):
-            yield from (((*path, key, index), item) for index, item in enumerate(found) if isinstance(item, dict))
-        elif key == "dependentSchemas" and isinstance(found, dict):
-            yield from (((*path, key, name), item) for name, item in found.items() if isinstance(item, dict))
-        elif isinstance(found, dict):
-            yield (*path, key), found
-
-
-def _branches(schema: Any, depth: int, limit: int) -> int:
-    """How many subschemas a value of this depth is held against at most; what is over `limit` is not exact.
-
-    A subschema counts each time that a choice or a reference leads to it; lists count as one item.
-    """
-    nodes = dict(_subschemas(schema))
-    same = {id(node): [id(other) for _, other in _in_place(schema, (), node)] for node in nodes.values()}
-    inner: dict[int, list[int]] = {}
-    for outer in nodes.values():
-        below = [(key, item) for key, item in outer.items() if isinstance(item, dict)]
-        named = [item for key, table in below if key in BY_NAME for item in table.values() if isinstance(item, dict)]
-        inner[id(outer)] = [id(item) for item in (*named, *(item for key, item in below if key not in BY_NAME))]
-    order = _innermost_first(same)
-    deeper = dict.fromkeys(same, 1)
-    for _ in range(min(depth, DEPTH_LIMIT) + 1):
-        here: dict[int, int] = {}
-        for node in order:
-            names = [other for other in inner[node] if other not in same[node]]
-            here[node] = 1 + sum(here[other] for other in same[node]) + max((deeper[name] for name in names), default=0)
-            if here[node] > limit:
-                return here[node]
-        deeper = here
-    return max(deeper.values(), default=1)
-
-
-def _innermost_first(same: dict[int, list[int]]) -> list[int]:
-    """Nodes in an order in which what judges the same value comes before what refers to it."""
-    order: dict[int, None] = {}
-    for start in same:
-        trail = [(start, iter(same[start]))]
-        while trail:
-            node, others = trail[-1]
-            following = next((other for other in others if other not in order), None)
-            if following is None:
-                order[node] = None
-                trail.pop()
-            else:
-                trail.append((following, iter(same[following])))
-    return list(order)
-
-
-def _depth_of(value: Any) -> int:
-    depth, level = 0, [value]
-    while level and depth < DEPTH_LIMIT:
-        depth += 1
-        level = [
-            item
-            for node in level
-            for item in (node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
-            if isinstance(item, dict | list)
-        ]
-    return depth
-
-
-def _resolve(schema: Any, reference: str) -> Any:
-    """What a local JSON pointer or anchor leads to; None where it leads elsewhere."""
-    if not reference.startswith("#"):
-        return None
-    if reference[1:2] not in ("", "/"):
-        anchor = reference[1:]
-        return next((node for _, node in _subschemas(schema) if node.get("$anchor") == anchor), None)
-    found = schema
-    for part in reference[2:].split("/") if len(reference) > 1 else ():
-        name = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, list):
-            found = found[int(name)] if name.isdigit() and int(name) < len(found) else None
-        else:
-            found = found.get(name) if isinstance(found, dict) else None
-    return found
 
 
 def _subschemas(schema: Any) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
@@ -316,7 +232,7 @@ def _most_specific(error: jsonschema_rs.ValidationError) -> tuple[KeyPath, str]:
 
 
 def _message(error: jsonschema_rs.ValidationError) -> str:
-    shown = _shorten(json.dumps(error.instance, ensure_ascii=False, default=str))
+    shown = _as_json(error.instance)
     whole = json.dumps(error.instance, ensure_ascii=False, separators=(",", ":"), default=str)
     text = error.message
     # The message starts with the value, which may be a whole document.
@@ -338,6 +254,10 @@ def _half_a_character(value: Any) -> SchemaFault:
                 return SchemaFault(path, f"{shown} holds half of a surrogate pair, which is no character")
         pending += [((*path, key), item) for key, item in items]
     return SchemaFault((), "a string holds half of a surrogate pair, which is no character")
+
+
+def _as_json(value: Any) -> str:
+    return _shorten(json.dumps(value, ensure_ascii=False, default=str))
 
 
 def _shorten(text: str, length: int = SHOWN) -> str:
