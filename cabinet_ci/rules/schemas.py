@@ -7,6 +7,7 @@ what is wrong with a schema that was refused: its messages about meta-schemas le
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -33,6 +34,9 @@ BRANCH_LIMIT = 50_000
 
 JUDGED_LIMIT = 1_000_000
 """Subschemas that one value may be held against at all."""
+
+DRAFT = re.compile(r"https?://json-schema\.org/(?:(draft-0[467]|draft/(?:2019-09|2020-12))/)?schema#?")
+"""How a schema declares a draft; without one the newest holds."""
 
 SHOWN = 60
 
@@ -118,12 +122,12 @@ def _judge(source: bytes, parsed: _Unhashed) -> SchemaVerdict:
 
 
 def _unknown_draft(schema: Any) -> SchemaFault | None:
-    """A `$schema` that can't be a draft's name: the libraries take some of these for none at all."""
-    declared = schema.get("$schema", "-") if isinstance(schema, dict) else "-"
-    return None if isinstance(declared, str) and declared.strip() else _no_draft(declared)
-
-
-def _no_draft(declared: Any) -> SchemaFault:
+    """A `$schema` that names no draft: the libraries take some of these for none at all."""
+    if not isinstance(schema, dict) or "$schema" not in schema:
+        return None
+    declared = schema["$schema"]
+    if isinstance(declared, str) and DRAFT.fullmatch(declared):
+        return None
     hint = "drafts 4, 6, 7, 2019-09 and 2020-12 are known: write https://json-schema.org/draft/2020-12/schema"
     return SchemaFault(("$schema",), f"{_as_json(declared)} is no draft that is known here", hint)
 
@@ -145,17 +149,17 @@ def _unbounded(source: bytes, schema: Any) -> SchemaFault | None:
 
 def _explain(schema: Any, refusal: jsonschema_rs.ValidationError) -> Iterator[SchemaFault]:
     message = refusal.message
-    declared = schema.get("$schema") if isinstance(schema, dict) else None
-    if "meta-schema" in message and declared is not None:
-        yield _no_draft(declared)
-        return
     reference = _broken_reference(schema, message)
     if reference is not None:
         yield reference
         return
     from jsonschema import validators
 
-    kind = validators.validator_for(schema, default=validators.validator_for({}))
+    declared = DRAFT.fullmatch(schema.get("$schema", "") if isinstance(schema, dict) else "")
+    draft = declared[1] if declared is not None and declared[1] else "draft/2020-12"
+    # It knows each draft by one of its spellings alone.
+    spelt = {"$schema": f"http{'s' * ('/' in draft)}://json-schema.org/{draft}/schema"}
+    kind = validators.validator_for(spelt)
     errors = list(islice(kind(kind.META_SCHEMA).iter_errors(schema), 100))
     found = {tuple(best.absolute_path): best for best in map(_telling, errors)}
     # What is wrong at a keyword often makes its object wrong too: the keyword is what has to be mended.

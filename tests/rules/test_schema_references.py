@@ -69,12 +69,19 @@ def test_a_reference_that_ends_is_none_of_those(schema: Any) -> None:
     assert faults(schema) == ()
 
 
-@pytest.mark.parametrize("declared", [3, None, True, [], {}, "", " ", "https://example.com/mine"])
+@pytest.mark.parametrize("declared", [3, None, True, [], {}, "", " ", "https://example.com/mine", "http://[::"])
 def test_what_is_no_draft_s_name_is_told_with_those_that_are_known(declared: Any) -> None:
     (found,) = faults({"$schema": declared})
     assert found.path == ("$schema",)
     assert found.message.endswith("is no draft that is known here")
     assert "2020-12" in (found.hint or "")
+
+
+@pytest.mark.parametrize("declared", [DRAFT_4, DRAFT_4.rstrip("#"), DRAFT_4.replace("http:", "https:")])
+def test_a_draft_may_be_spelt_with_or_without_its_number_sign(declared: str) -> None:
+    assert faults({"$schema": declared, "minimum": 1, "exclusiveMinimum": True}) == ()
+    (found,) = faults({"$schema": declared, "exclusiveMinimum": 1, "minimum": 0})
+    assert found.path == ("exclusiveMinimum",)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +109,8 @@ KEYWORDS = st.sampled_from(
 )  # fmt: skip
 TEXTS = st.sampled_from(
     ["", "#", "#/", "#a", "#/$defs/a", "#/allOf/0", "#/allOf/²", "a", "a.json", "http://[::", "%", "#/%zz", HERE,
-     DRAFT_4, DRAFT_7, DRAFT_2019, "array", "string", "(", "a+", "\ud800", "#/allOf/" + "9" * 5000]
+     DRAFT_4, DRAFT_7, DRAFT_2019, "https://json-schema.org/schema", "array", "string", "(", "a+", "\ud800",
+     "#/allOf/" + "9" * 5000]
 )  # fmt: skip
 SCHEMAS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
