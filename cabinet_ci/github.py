@@ -29,8 +29,8 @@ RETRIES = 5
 LONGEST_WAIT = 120
 """Seconds that are waited for a rate limit to pass; a job should not stand idle for longer."""
 
-ARTIFACT_LIMIT = 64 * 1024 * 1024
-"""Bytes of a packed artifact that are read."""
+ARTIFACT_LIMIT = 16 * 1024 * 1024
+"""Bytes of a packed artifact that are read; the largest result that is read packs to less."""
 
 ACTIONS_BOT = "github-actions[bot]"
 """Who a workflow's own token writes as."""

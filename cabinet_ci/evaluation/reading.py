@@ -21,7 +21,8 @@ NESTING_LIMIT = 12
 
 Document = TypeVar("Document", bound=msgspec.Struct)
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+# A string that nothing closes is taken to the end: tried again from each quote in it, it would take forever.
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
 
@@ -35,10 +36,15 @@ def read_result(path: Path, catalog: str) -> ResultDocument:
         source = read_bounded(path, RESULT_LIMIT)
     except Unreadable as fault:
         raise CannotRun(f"{path} {fault.reason}", "name a result document") from None
-    document = decode_document(source, str(path), ResultDocument, "a result document")
+    return sound_result(source, str(path), catalog)
+
+
+def sound_result(source: bytes, name: str, catalog: str) -> ResultDocument:
+    """Decode a result document that may be true. Raises `CannotRun` as `read_result` does."""
+    document = decode_document(source, name, ResultDocument, "a result document")
     lie = first_fault(document, catalog)
     if lie is not None:
-        raise CannotRun(f"{path} can't be true: {_shown(lie)}", "it was not written by this tool, or edited since")
+        raise CannotRun(f"{name} can't be true: {one_line(lie)}", "it was not written by this tool, or edited since")
     return document
 
 
@@ -55,17 +61,17 @@ def decode_document(source: bytes, name: str, kind: type[Document], called: str)
         head: Any = msgspec.json.decode(source, type=dict[str, msgspec.Raw])
         schema = msgspec.json.decode(head["schema"]) if "schema" in head else None
         if schema != SCHEMA or isinstance(schema, bool):
-            told = "no schema" if schema is None else f"the schema {_shown(schema)}"
+            told = "no schema" if schema is None else f"the schema {one_line(schema)}"
             remedy = "is it what `evaluate --format json` wrote?" if schema is None else "use the version that wrote it"
             raise CannotRun(f"{name} has {told}, and schema {SCHEMA} is read here", remedy)
         return msgspec.json.decode(source, type=kind)
     except msgspec.ValidationError as error:
-        raise CannotRun(f"{name} is not {called}: {_shown(str(error))}") from None
+        raise CannotRun(f"{name} is not {called}: {one_line(str(error))}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         words = str(error)
         cut = "truncated" in words
         raise CannotRun(
-            f"{name} is {'cut off' if cut else 'no JSON'}: {_shown(words)}", "make it again" if cut else ""
+            f"{name} is {'cut off' if cut else 'no JSON'}: {one_line(words)}", "make it again" if cut else ""
         ) from None
     except (RecursionError, ValueError):
         raise CannotRun(f"{name} is not {called}", "make it again") from None
@@ -80,7 +86,8 @@ def _nests_deeply(source: bytes) -> bool:
     return False
 
 
-def _shown(value: object) -> str:
+def one_line(value: object) -> str:
+    """What a stranger's document says, fit for a message: on one line, printable, and cut."""
     text = " ".join(str(value).split())
     text = "".join(char if char.isprintable() else "\ufffd" for char in text)
     return text if len(text) <= 200 else text[:200] + "..."

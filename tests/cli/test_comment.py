@@ -289,6 +289,13 @@ def crowd() -> bytes:
     return content.getvalue()
 
 
+def packed_otherwise() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("result.json", b"{}")
+    return content.getvalue()
+
+
 def elsewhere() -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
@@ -304,6 +311,7 @@ def elsewhere() -> bytes:
         (truncated(), "no sound archive"),
         (bomb(), "result.json is larger than 64 MiB"),
         (crowd(), "more than 100 files"),
+        (packed_otherwise(), "packed in a way that GitHub does not pack"),
         (elsewhere(), "holds no result.json"),
     ],
 )
@@ -312,6 +320,15 @@ def test_an_artifact_that_is_no_sound_archive_is_refused(tmp_path: Path, hub: Hu
     ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
     assert (ran.code, hub.comments) == (2, {})
     assert words in one_line(ran.err)
+
+
+def test_what_an_artifact_says_is_told_on_one_line_and_without_what_cant_be_printed(tmp_path: Path, hub: Hub) -> None:
+    lie = result(tmp_path, lost=["no\x1b[2J\u202eversion\n::error::forged"])
+    packed(hub, {"result.json": lie.read_bytes()})
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
+    assert ran.code == 2
+    assert "is no version folder" in one_line(ran.err)
+    assert ran.err.rstrip("\n").isprintable()
 
 
 def test_an_artifact_that_has_expired_is_told(tmp_path: Path, hub: Hub) -> None:

@@ -92,6 +92,13 @@ def test_deep_nesting_is_refused(tmp_path: Path, opening: bytes) -> None:
     assert f"deeper than {NESTING_LIMIT}" in refused(tmp_path, opening * 100_000)
 
 
+@pytest.mark.parametrize("end", [b"", b"\\"])
+def test_brackets_in_a_text_that_never_ends_are_no_nesting(tmp_path: Path, end: bytes) -> None:
+    # As long as it is, reading it again from each of its quotes would take an hour.
+    content = b'{"schema":1,"x":"' + b'\\"[' * 500_000 + end
+    assert refused(tmp_path, content).startswith("is cut off")
+
+
 def test_brackets_in_text_are_no_nesting(tmp_path: Path) -> None:
     told = document(version(run(SMOKE, case(outcome="wrong-answer", detail='[{"\\' * 1_000))))
     assert read_result(write_result(tmp_path / "result.json", told), "test-cases") == told
