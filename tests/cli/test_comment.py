@@ -322,6 +322,27 @@ def test_an_artifact_that_is_no_sound_archive_is_refused(tmp_path: Path, hub: Hu
     assert words in one_line(ran.err)
 
 
+def test_the_artifact_is_fetched_from_another_host_without_the_token(tmp_path: Path, hub: Hub) -> None:
+    # The store answers only where no token is shown to it.
+    packed(hub, {"result.json": result(tmp_path).read_bytes()})
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
+    assert (ran.code, ran.out) == (0, "comment on pull request 7 created\n"), ran.err
+    assert ("GET", "/store/9?signature=secret") in hub.asked
+
+
+def test_an_artifact_that_the_store_lost_is_told(tmp_path: Path, hub: Hub) -> None:
+    put_artifact(hub, b"")
+    del hub.packed[9]
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
+    assert (ran.code, "GitHub refused to read the artifacts of run 55: 404" in one_line(ran.err)) == (2, True)
+
+
+def test_an_artifact_that_packs_too_much_is_refused(tmp_path: Path, hub: Hub) -> None:
+    put_artifact(hub, bytes(17 * 2**20))
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
+    assert (ran.code, "is larger than 16 MiB" in one_line(ran.err)) == (2, True)
+
+
 def test_what_an_artifact_says_is_told_on_one_line_and_without_what_cant_be_printed(tmp_path: Path, hub: Hub) -> None:
     lie = result(tmp_path, lost=["no\x1b[2J\u202eversion\n::error::forged"])
     packed(hub, {"result.json": lie.read_bytes()})

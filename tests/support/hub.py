@@ -134,6 +134,9 @@ class _Handler(BaseHTTPRequestHandler):
         if hub.failures and method in hub.only:
             self._fail(hub.failures.pop(0))
             return
+        if url.path.startswith("/store/"):
+            self._stored(int(url.path.rpartition("/")[2]))
+            return
         if self.headers.get("Authorization") not in (f"Bearer {TOKEN}", f"token {TOKEN}"):
             self._answer(401, {"message": "Bad credentials"})
             return
@@ -150,6 +153,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(404, {"message": "Not Found"})
             return
         self._route(method, path[len(prefix) :], query, body)
+
+    def _stored(self, number: int) -> None:
+        # As with the store that GitHub uses, the address is the key, and nothing else may be shown.
+        if self.headers.get("Authorization") is not None or not self.path.endswith("?signature=secret"):
+            self._answer(401, {"message": "Authentication failed"})
+        elif number not in self.hub.packed:
+            self._answer(404, {"message": "The specified blob does not exist"})
+        else:
+            self._answer_bytes(200, self.hub.packed[number], "application/zip")
 
     def _user(self) -> None:
         if self.hub.login is None:
@@ -179,7 +191,10 @@ class _Handler(BaseHTTPRequestHandler):
             found = hub.artifacts.get(int(listed[1]), [])
             self._answer(200, {"total_count": len(found), "artifacts": found})
         elif (packed := re.fullmatch(r"actions/artifacts/(\d+)/zip", path)) is not None:
-            self._answer_bytes(200, hub.packed[int(packed[1])], "application/zip")
+            # Artifacts lie in a store of another host.
+            port = hub.address.rpartition(":")[2]
+            address = f"http://localhost:{port}/store/{packed[1]}?signature=secret"
+            self._answer_bytes(302, b"", "text/plain", {"Location": address})
         else:
             self._answer(404, {"message": "Not Found"})
 
