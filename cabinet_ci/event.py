@@ -17,17 +17,25 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """An event, as far as it leads to a pull request.
 
     `number` and `head` are a pull request's own; on `workflow_run` there are `run` (the number of the run that ended),
-    `head`, and `owner` and `branch` of the head, by which its pull request is found.
+    `conclusion` (how it ended), and `head`, `repository`, `owner` and `branch` of its head, by which its pull request
+    is found.
     """
 
     name: str = ""
     number: int | None = None
     head: str = ""
+    repository: str = ""
     owner: str = ""
     branch: str = ""
+    conclusion: str = ""
     is_from_fork: bool = False
     run: int | None = None
     is_of_pull_request: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether a run ended otherwise than it does where all its jobs succeed."""
+        return self.conclusion not in ("", "success", "neutral", "skipped")
 
 
 class _Owner(msgspec.Struct, frozen=True):
@@ -56,6 +64,7 @@ class _WorkflowRun(msgspec.Struct, frozen=True):
     head_sha: str
     head_branch: str | None = None
     head_repository: _Repository | None = None
+    conclusion: str | None = None
 
 
 class _Payload(msgspec.Struct, frozen=True):
@@ -89,12 +98,15 @@ def _of_pull_request(name: str, pull: _PullRequest) -> Event:
 
 
 def _of_run(name: str, run: _WorkflowRun) -> Event:
-    owner: Any = run.head_repository.owner if run.head_repository is not None else None
+    head = run.head_repository
+    owner: Any = head.owner if head is not None else None
     return Event(
         name=name,
         head=run.head_sha,
+        repository=head.full_name if head is not None else "",
         owner=owner.login if owner is not None else "",
         branch=run.head_branch or "",
         run=run.id,
+        conclusion=run.conclusion or "",
         is_of_pull_request=run.event in ("pull_request", "pull_request_target"),
     )

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -32,6 +33,9 @@ LONGEST_WAIT = 120
 ARTIFACT_LIMIT = 16 * 1024 * 1024
 """Bytes of a packed artifact that are read; the largest result that is read packs to less."""
 
+FOLDERS_AT_ONCE = 100
+"""Folders that one request looks up."""
+
 ACTIONS_BOT = "github-actions[bot]"
 """Who a workflow's own token writes as."""
 
@@ -45,11 +49,12 @@ class Comment(msgspec.Struct, frozen=True):
 
 
 class PullRequest(msgspec.Struct, frozen=True):
-    """A pull request: its number, and the commit and repository of its head."""
+    """A pull request: its number, the commit and repository of its head, and the branch that it is for."""
 
     number: int
     head: str
     head_repository: str
+    base: str
 
 
 class CutOff(CannotRun):
@@ -137,15 +142,41 @@ class GitHub:
             return [_pull(each) for each in found if each.head.sha == commit]
 
     @_patiently
+    def folders_of(self, paths: Sequence[str], revisions: Sequence[str]) -> frozenset[str]:
+        """Those of the paths that are folders at one of the revisions."""
+        owner, _, name = self.repository.partition("/")
+        found = set()
+        with self._asking("look up folders", "contents: read"):
+            for some in _batched(dict.fromkeys(paths), FOLDERS_AT_ONCE):
+                places = [(path, f"{revision}:{path}") for path in some for revision in revisions]
+                variables = {f"e{index}": place for index, (_, place) in enumerate(places)}
+                declared = "".join(f", ${each}: String!" for each in variables)
+                asked = " ".join(f"{each}: object(expression: ${each}) {{ __typename }}" for each in variables)
+                query = (
+                    f"query($owner: String!, $name: String!{declared})"
+                    f" {{ repository(owner: $owner, name: $name) {{ {asked} }} }}"
+                )
+                _, told = self._client.requester.graphql_query(query, {"owner": owner, "name": name, **variables})
+                kinds = [told["data"]["repository"][each] for each in variables]
+                found |= {
+                    path
+                    for (path, _), kind in zip(places, kinds, strict=True)
+                    if kind is not None and kind["__typename"] == "Tree"
+                }
+        return frozenset(found)
+
+    @_patiently
     def whoami(self) -> str:
-        """Login of the token's owner; a workflow's own token may not ask, and writes as `ACTIONS_BOT`."""
+        """Login of who the token writes as: a person, an app, or the workflow's own `ACTIONS_BOT`."""
         import github
 
         with self._asking("tell whose token this is", "metadata: read"):
             try:
-                return self._client.get_user().login
+                # Only here may every kind of token ask.
+                _, told = self._client.requester.graphql_query("query { viewer { login } }", {})
+                return str(told["data"]["viewer"]["login"])
             except github.GithubException as refusal:
-                if refusal.status in (403, 404):
+                if refusal.status in (400, 403, 404):
                     return ACTIONS_BOT
                 raise
 
@@ -291,10 +322,18 @@ def _retry() -> GithubRetry:
     )
 
 
+def _batched(values: Iterable[str], size: int) -> Iterator[list[str]]:
+    left = iter(values)
+    while some := list(islice(left, size)):
+        yield some
+
+
 def _pull(found: Any) -> PullRequest:
     repository = found.head.repo
     # A fork that was deleted leaves pull requests without a repository.
-    return PullRequest(found.number, found.head.sha, repository.full_name if repository is not None else "")
+    return PullRequest(
+        found.number, found.head.sha, repository.full_name if repository is not None else "", found.base.ref
+    )
 
 
 def _refused(refusal: GithubException, what: str, permission: str) -> tuple[str, str]:

@@ -50,46 +50,53 @@ def command(
     The pull request is the event's: on `workflow_run`, which a trusted workflow runs on, the one whose head the run was
     of. Where the event is about no pull request, nothing is done. Needs GITHUB_TOKEN with `pull-requests: write`.
     """
-    from cabinet_ci.commenting import post, target_of
+    from cabinet_ci.commenting import Told, post, target_of, told_about, told_by_run
     from cabinet_ci.config import load_config
     from cabinet_ci.evaluation.reading import read_result
     from cabinet_ci.event import read_event
     from cabinet_ci.failure import CannotRun
     from cabinet_ci.github import GitHub
-    from cabinet_ci.reporting.comment import MARKER, as_comment
+    from cabinet_ci.reporting.comment import MARKER, as_comment, as_refusal
     from cabinet_ci.reporting.escaping import Place
 
     if (result is None) == (artifact is None):
         raise click.UsageError("Give either RESULT or --artifact.")
-    top = resolve_root(root)
-    config = load_config(top, {"catalog": catalog})
+    config = load_config(resolve_root(root), {"catalog": catalog})
     event = read_event()
     github = GitHub.from_environment(repository=repository)
     if artifact is not None:
-        from cabinet_ci.evaluation.artifact import read_artifact
-
         if event.run is None:
             raise CannotRun("--artifact takes a run's artifact, and no run has ended", "use it on `workflow_run`")
         if not event.is_of_pull_request:
             return _say("the run that ended was of no pull request; nothing to do")
-        packed = github.artifact(event.run, artifact)
-        if packed is None:
-            return _say(f"run {event.run} has no artifact {artifact}; nothing to do")
-        document, before = read_artifact(packed, config.catalog)
+        told = told_by_run(github, event.run, event, artifact, config.catalog)
     else:
         assert result is not None  # noqa: S101
-        document = read_result(result, config.catalog)
-        before = tuple(read_result(path, config.catalog) for path in earlier)
+        told = Told(read_result(result, config.catalog), tuple(read_result(path, config.catalog) for path in earlier))
 
-    target = target_of(github, event, number, document.origin)
+    origin = told.document.origin if told.document is not None else None
+    target = target_of(github, event, number, origin)
     pull = target.pull_request
     if pull is None:
         return _say(f"{target.reason}; nothing to do")
+    head = origin.head if origin is not None else None
+    if head is not None and head != pull.head and event.head in ("", head):
+        return _say(f"pull request {pull.number} has moved on to {pull.head[:12]}; nothing to do")
+    told = told_about(github, told, pull, event)
+    more = _job_address(event.run, github.repository)
     place = Place(os.environ.get("GITHUB_SERVER_URL") or "https://github.com", github.repository, pull.head)
-    body = as_comment(document, before, place, _job_address(event.run, github.repository))
-    keep = not (delete_when_passed and document.passed and not _has_findings(document))
-    done = post(github, pull.number, body, MARKER, author or github.whoami(), keep=keep)
-    return _say(f"comment on pull request {pull.number} {done}")
+    author = author or github.whoami()
+    if told.document is not None:
+        body = as_comment(told.document, told.earlier, place, more, event.conclusion if event.failed else "")
+        well = told.document.passed and not event.failed and not _has_findings(told.document)
+        done = post(github, pull.number, body, MARKER, author, keep=not (delete_when_passed and well))
+        return _say(f"comment on pull request {pull.number} {done}")
+    if told.refusal is None:
+        return _say(f"run {event.run} has no artifact {artifact}; nothing to do")
+    if event.run is not None:
+        # What stands in the comment is about another commit, and nobody looks at the log of this job.
+        post(github, pull.number, as_refusal(str(told.refusal), place, more), MARKER, author)
+    raise told.refusal
 
 
 def _say(text: str) -> int:

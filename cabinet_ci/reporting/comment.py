@@ -34,13 +34,15 @@ class _Frame(msgspec.Struct, frozen=True, kw_only=True):
     marker: str
     sign: str
     verdict: str
-    lost: str
-    has_findings: bool
-    findings: str
-    findings_cut: str
-    versions: tuple[str, ...]
-    versions_cut: str
-    more: str
+    notice: str = ""
+    lost: str = ""
+    has_findings: bool = False
+    findings: str = ""
+    findings_cut: str = ""
+    versions: tuple[str, ...] = ()
+    versions_cut: str = ""
+    more: str = ""
+    about: str = ""
 
 
 class _Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,19 +55,37 @@ class _Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def as_comment(
-    document: ResultDocument, earlier: Sequence[ResultDocument] = (), place: Place | None = None, more: str = ""
+    document: ResultDocument,
+    earlier: Sequence[ResultDocument] = (),
+    place: Place | None = None,
+    more: str = "",
+    ended: str = "",
 ) -> str:
     """The body of the comment, its first line being `MARKER`, never larger than `COMMENT_LIMIT`.
 
     `earlier` are results to compare with, `place` is where lines are linked to, and `more` the address of the job
-    whose summary holds what had to be cut.
+    whose summary holds what had to be cut. `ended` is how the run ended that made the document, where it failed: then
+    the verdict is never that all is well.
     """
-    return _composed(document, earlier, place, COMMENT_LIMIT, MARKER, more)
+    return _composed(document, earlier, place, COMMENT_LIMIT, MARKER, more, ended)
+
+
+def as_refusal(why: str, place: Place | None = None, more: str = "") -> str:
+    """The body of the comment where there is no result that can be told, with the reason."""
+    frame = _Frame(
+        marker=MARKER,
+        sign="❌",
+        verdict="cabinet-ci has no result",
+        notice=prose(why),
+        more="" if not more else f"The {_linked('run', more)} has more.",
+        about=_about(None, place),
+    )
+    return rendered("comment", frame)
 
 
 def as_summary(document: ResultDocument, earlier: Sequence[ResultDocument] = (), place: Place | None = None) -> str:
     """The same for the job's summary, which may be sixteen times as long."""
-    return _composed(document, earlier, place, SUMMARY_LIMIT, "", "")
+    return _composed(document, earlier, place, SUMMARY_LIMIT, "", "", "")
 
 
 def verdict_of(document: ResultDocument) -> str:
@@ -87,7 +107,13 @@ def verdict_of(document: ResultDocument) -> str:
 
 
 def _composed(
-    document: ResultDocument, earlier: Sequence[ResultDocument], place: Place | None, limit: int, marker: str, more: str
+    document: ResultDocument,
+    earlier: Sequence[ResultDocument],
+    place: Place | None,
+    limit: int,
+    marker: str,
+    more: str,
+    ended: str,
 ) -> str:
     lineage = Lineage(document, earlier)
     lost = _lost(document)
@@ -115,8 +141,11 @@ def _composed(
     versions_cut = len(ordered) - len(tables)
     frame = _Frame(
         marker=marker,
-        sign="✅" if document.passed else "❌",
-        verdict=f"cabinet-ci {verdict_of(document)}",
+        sign="✅" if document.passed and not ended else "❌",
+        verdict=f"cabinet-ci {verdict_of(document)}"
+        if not (ended and document.passed)
+        else "cabinet-ci did not finish",
+        notice=_doubt(document, ended, more),
         lost=lost,
         has_findings=bool(found),
         findings="\n".join(findings),
@@ -124,6 +153,7 @@ def _composed(
         versions=tuple(tables[version.path].rstrip("\n") for version in ordered if version.path in tables),
         versions_cut=f"and {count(versions_cut, 'more version')}" if versions_cut else "",
         more=_where_more_is(cut + versions_cut, left_out, more, is_summary=not marker),
+        about=_about(document, place),
     )
     return rendered("comment", frame)
 
@@ -193,5 +223,30 @@ def _where_more_is(cut: int, details: int, address: str, *, is_summary: bool) ->
     told = "Not everything fits here" + (f"; {count(details, 'table')} of cases left out" if details else "")
     if is_summary:
         return f"{told}. The result document has the rest."
-    summary = f'<a href="{escape(address, quote=True)}">job summary</a>' if address else "job summary"
-    return f"{told}. The {summary} has more."
+    return f"{told}. The {_linked('job summary', address)} has more."
+
+
+def _doubt(document: ResultDocument, ended: str, address: str) -> str:
+    """What is said of a result that passed in a run that did not: one of them can't be right."""
+    if not ended or not document.passed:
+        return ""
+    return (
+        f"The {_linked('run', address)} ended with {code(ended)}, and yet its result has no fault:"
+        f" {verdict_of(document)}. Trust it only after you have looked at the run."
+    )
+
+
+def _about(document: ResultDocument | None, place: Place | None) -> str:
+    """Which commit it is about, and what measured it."""
+    parts = []
+    if place is not None:
+        parts.append(f'commit <a href="{place.commit_link}">{code(place.commit[:12])}</a>')
+    if document is not None:
+        tool, engine = document.tool, document.engine
+        parts.append(f"cabinet-ci {code(tool.version, 40)}")
+        parts.append(f"{code(engine.name, 40)} {code(engine.version, 40)}")
+    return f"<sub>{', '.join(parts)}</sub>" if parts else ""
+
+
+def _linked(text: str, address: str) -> str:
+    return f'<a href="{escape(address, quote=True)}">{text}</a>' if address else text

@@ -85,6 +85,11 @@ class Place(msgspec.Struct, frozen=True):
     repository: str
     commit: str
 
+    @property
+    def commit_link(self) -> str:
+        """The address of the commit, as safe."""
+        return escape(f"{self.server.rstrip('/')}/{self.repository}/commit/{self.commit}", quote=True)
+
     def link(self, path: str, line: int | None) -> str:
         """The address of a line of a file, safe in an attribute in double quotes."""
         where = (

@@ -16,7 +16,9 @@ from cabinet_ci.evaluation.maker import this_engine, this_tool
 from cabinet_ci.reporting.comment import MARKER
 from tests.support.cases import put
 from tests.support.command import Ran, cabinet, one_line
+from tests.support.github_markdown import Rendered
 from tests.support.hub import BOT, REPOSITORY, TOKEN, Hub, running_hub
+from tests.support.results import document, plain, version
 
 HEAD = "1" * 40
 OTHER = "2" * 40
@@ -32,7 +34,7 @@ def hub() -> Iterator[Hub]:
 def result(root: Path, name: str = "result.json", **changes: Any) -> Path:
     """A result document of a pull request in which one thing was found."""
     tool, engine = this_tool(), this_engine()
-    document: dict[str, Any] = {
+    told: dict[str, Any] = {
         "schema": 1,
         "tool": {"name": tool.name, "version": tool.version},
         "engine": {"name": engine.name, "version": engine.version, "fuel_schedule": engine.fuel_schedule},
@@ -53,8 +55,17 @@ def result(root: Path, name: str = "result.json", **changes: Any) -> Path:
             "summary": {"errors": 1, "warnings": 0, "checked": 1},
         },
     }
-    put(root / name, json.dumps({**document, **changes}))
+    put(root / name, json.dumps({**told, **changes}))
     return root / name
+
+
+CASE = "test-cases/performance/easy/echo"
+ECHO = f"{CASE}/v1.0.0"
+
+
+def evaluated(number: str = "v1.0.0") -> Any:
+    """A version's result, as JSON."""
+    return plain(document(version(number=number)))["versions"][0]
 
 
 NOTHING_FOUND = {"diagnostics": [], "summary": {"errors": 0, "warnings": 0, "checked": 1}}
@@ -74,10 +85,23 @@ def pull_request_event(root: Path, number: int = 7, head: str = HEAD, owner: str
     return event(root, "pull_request", {"pull_request": pull})
 
 
-def run_event(root: Path, of: str = "pull_request", head: str = HEAD, owner: str = "owner") -> dict[str, str]:
+def run_event(
+    root: Path, of: str = "pull_request", head: str = HEAD, owner: str = "owner", conclusion: str = "success"
+) -> dict[str, str]:
     repository = {"full_name": f"{owner}/catalog", "owner": {"login": owner}}
-    run = {"id": 55, "event": of, "head_sha": head, "head_branch": "topic", "head_repository": repository}
+    run = {
+        "id": 55, "event": of, "conclusion": conclusion,
+        "head_sha": head, "head_branch": "topic", "head_repository": repository,
+    }  # fmt: skip
     return event(root, "workflow_run", {"workflow_run": run, "action": "completed"})
+
+
+def refusal_on(hub: Hub) -> str:
+    """What the one comment says of why there is no result."""
+    [only] = hub.on(7)
+    assert "no result" in only["body"].splitlines()[1]
+    assert "CAB101" not in only["body"]
+    return Rendered(only["body"]).text
 
 
 def packed(hub: Hub, members: dict[str, bytes]) -> None:
@@ -148,13 +172,28 @@ def test_the_comment_is_found_behind_hundreds_of_others(tmp_path: Path, hub: Hub
 
 
 def test_the_author_is_the_tokens_owner_where_it_may_ask(tmp_path: Path, hub: Hub) -> None:
-    hub.login = "catalog-robot"
+    hub.login = hub.author = "catalog-robot"
     theirs = hub.add_comment(7, f"{MARKER}\nold", author=BOT)
     assert comment(tmp_path, hub, result(tmp_path), "--pr", "7").out.endswith("created\n")
     assert comment(tmp_path, hub, result(tmp_path), "--pr", "7").out.endswith("unchanged\n")
     assert theirs["body"].endswith("old")
     ran = comment(tmp_path, hub, result(tmp_path), "--pr", "7", "--author", BOT)
     assert ran.out.endswith("updated\n")
+
+
+def test_a_token_that_may_not_ask_whose_it_is_is_the_workflows_own(tmp_path: Path, hub: Hub) -> None:
+    hub.login = None
+    for done in ("created", "unchanged"):
+        assert comment(tmp_path, hub, result(tmp_path), "--pr", "7").out.endswith(f"{done}\n")
+
+
+def test_an_app_that_does_not_know_its_name_leaves_one_comment_too(tmp_path: Path, hub: Hub) -> None:
+    hub.login, hub.author = None, "catalog-app[bot]"
+    for changes in ({}, {"findings": NOTHING_FOUND}):
+        ran = comment(tmp_path, hub, result(tmp_path, **changes), "--pr", "7")
+        assert ran.code == 0, ran.err
+        assert len(hub.on(7)) == 1
+    assert "nothing found" in hub.on(7)[0]["body"]
 
 
 def test_two_jobs_at_once_leave_one_comment(tmp_path: Path, hub: Hub) -> None:
@@ -212,8 +251,9 @@ def test_an_artifact_that_names_another_pull_request_is_refused(tmp_path: Path, 
     document = result(tmp_path, origin={"repository": REPOSITORY, "head": HEAD, "pull_request": 8}).read_bytes()
     packed(hub, {"result.json": document})
     ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
-    assert (ran.code, hub.comments) == (2, {})
+    assert (ran.code, hub.on(8)) == (2, [])
     assert "the result is about pull request 8, not 7" in one_line(ran.err)
+    assert "the result is about pull request 8, not 7" in refusal_on(hub)
 
 
 @pytest.mark.parametrize(
@@ -233,8 +273,65 @@ def test_an_artifact_from_elsewhere_is_refused_with_the_reason(
         del document["origin"]
     packed(hub, {"result.json": json.dumps(document).encode()})
     ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
-    assert (ran.code, hub.comments) == (2, {})
+    assert ran.code == 2
     assert words in one_line(ran.err)
+    assert words in refusal_on(hub)
+
+
+@pytest.mark.parametrize("revision", [HEAD, "refs/heads/main"])
+def test_versions_of_the_pull_request_and_of_its_base_are_told(tmp_path: Path, hub: Hub, revision: str) -> None:
+    hub.folders = {revision: {ECHO}}
+    packed(hub, {"result.json": result(tmp_path, versions=[evaluated()]).read_bytes()})
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
+    assert (ran.code, ran.out) == (0, "comment on pull request 7 created\n"), ran.err
+
+
+@pytest.mark.parametrize("where", ["result.json", "previous.json", "lost"])
+def test_a_version_that_the_repository_does_not_have_is_refused(tmp_path: Path, hub: Hub, where: str) -> None:
+    hub.folders = {OTHER: {ECHO}}
+    told = {"lost": [ECHO]} if where == "lost" else {"versions": [evaluated()]}
+    members = {"result.json": result(tmp_path).read_bytes()}
+    packed(hub, members | {"result.json" if where == "lost" else where: result(tmp_path, **told).read_bytes()})
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
+    assert (ran.code, f"{ECHO}, which is not in the repository" in one_line(ran.err)) == (2, True)
+    assert ECHO in refusal_on(hub)
+
+
+def test_versions_by_the_hundred_are_looked_up_in_few_requests(tmp_path: Path, hub: Hub) -> None:
+    numbers = [f"v1.0.{number}" for number in range(250)]
+    hub.folders = {HEAD: {f"{CASE}/{number}" for number in numbers}}
+    packed(hub, {"result.json": result(tmp_path, versions=list(map(evaluated, numbers))).read_bytes()})
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
+    assert ran.code == 0, ran.err
+    assert sum(path.endswith("/graphql") for _, path in hub.asked) == 4
+
+
+@pytest.mark.parametrize("conclusion", ["failure", "timed_out", "cancelled", "startup_failure"])
+def test_a_result_that_passed_in_a_run_that_did_not_is_no_pass(tmp_path: Path, hub: Hub, conclusion: str) -> None:
+    packed(hub, {"result.json": result(tmp_path, findings=NOTHING_FOUND).read_bytes()})
+    ran = comment(
+        tmp_path, hub, "--artifact", "cabinet-ci", "--delete-when-passed",
+        env=run_event(tmp_path, conclusion=conclusion),
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    [only] = hub.on(7)
+    assert only["body"].splitlines()[1] == "### ❌ cabinet-ci did not finish"
+    assert f"ended with {conclusion}, and yet its result has no fault" in Rendered(only["body"]).text
+
+
+def test_a_result_that_failed_in_a_run_that_failed_is_told_as_it_is(tmp_path: Path, hub: Hub) -> None:
+    packed(hub, {"result.json": result(tmp_path).read_bytes()})
+    comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path, conclusion="failure"))
+    [only] = hub.on(7)
+    assert "cabinet-ci failed: 1 version checked" in only["body"]
+    assert "and yet" not in only["body"]
+
+
+def test_what_was_said_of_an_older_commit_gives_way_where_a_run_left_no_result(tmp_path: Path, hub: Hub) -> None:
+    comment(tmp_path, hub, result(tmp_path), "--pr", "7")
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path, conclusion="failure"))
+    assert (ran.code, "run 55 ended with failure and left no result" in one_line(ran.err)) == (2, True)
+    assert "run 55 ended with failure and left no result" in refusal_on(hub)
 
 
 def test_a_result_of_an_older_commit_is_not_posted(tmp_path: Path, hub: Hub) -> None:
@@ -318,8 +415,9 @@ def elsewhere() -> bytes:
 def test_an_artifact_that_is_no_sound_archive_is_refused(tmp_path: Path, hub: Hub, content: bytes, words: str) -> None:
     put_artifact(hub, content)
     ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
-    assert (ran.code, hub.comments) == (2, {})
+    assert ran.code == 2
     assert words in one_line(ran.err)
+    assert words in refusal_on(hub)
 
 
 def test_the_artifact_is_fetched_from_another_host_without_the_token(tmp_path: Path, hub: Hub) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cabinet_ci.evaluation.result import BuildOutcome
 from cabinet_ci.reporting import comment, page, templating, version_tables
-from cabinet_ci.reporting.comment import COMMENT_LIMIT, MARKER, SUMMARY_LIMIT, as_comment, as_summary
+from cabinet_ci.reporting.comment import COMMENT_LIMIT, MARKER, SUMMARY_LIMIT, as_comment, as_refusal, as_summary
 from cabinet_ci.reporting.escaping import Place, shown
 from tests.reporting.test_escaping import JOINED
 from tests.support.github_markdown import Rendered
@@ -52,7 +52,7 @@ def test_a_warning_alone_does_not_fail_the_verdict() -> None:
 def test_a_finding_links_to_its_line_at_the_commit() -> None:
     seen = Rendered(as_comment(document(**found(finding("unknown key `tag`", hint="did you mean `tags`?"))), (), PLACE))
     path = "test-cases/performance/easy/echo/v1.0.0/test-case.toml"
-    assert seen.addresses == [f"https://github.example/owner/catalog/blob/{'a' * 40}/{path}#L7"]
+    assert seen.addresses[0] == f"https://github.example/owner/catalog/blob/{'a' * 40}/{path}#L7"
     assert seen.items == [f"❌ {path}:7:1 CAB101 unknown key tag↳ did you mean tags?"]
 
 
@@ -182,7 +182,22 @@ def test_a_thousand_versions_are_cut_with_their_count_and_the_failing_one_stays(
 
 
 def test_a_result_of_nothing_has_its_verdict_alone() -> None:
-    assert as_comment(document()).splitlines() == [MARKER, "### ✅ cabinet-ci passed: nothing evaluated"]
+    assert Rendered(as_comment(document())).text.split("\n")[:2] == ["", "✅ cabinet-ci passed: nothing evaluated"]
+
+
+def test_the_last_line_names_the_commit_and_what_measured_it() -> None:
+    seen = Rendered(as_comment(document(version()), (), PLACE))
+    assert seen.text.rstrip().splitlines()[-1] == "commit aaaaaaaaaaaa, cabinet-ci 0.1.0, wasmtime 50.0.1"
+    assert seen.addresses[-1] == f"https://github.example/owner/catalog/commit/{'a' * 40}"
+    assert Rendered(as_comment(document(version()))).text.rstrip().endswith("\ncabinet-ci 0.1.0, wasmtime 50.0.1")
+
+
+def test_a_refusal_tells_the_reason_as_text() -> None:
+    body = as_refusal("it says `<img>` @somebody --> #1", PLACE, "https://github.example/run")
+    seen = Rendered(body)
+    assert body.splitlines()[:2] == [MARKER, "### ❌ cabinet-ci has no result"]
+    assert "it says <img> @somebody --> #1" in seen.text
+    assert (seen.acted_on, "img" in seen.elements, len(seen.comments)) == ([], False, 1)
 
 
 def test_the_job_summary_is_the_same_without_the_marker() -> None:
@@ -208,7 +223,7 @@ def test_no_text_of_a_repository_breaks_the_comment_or_is_acted_on(names: list[s
     assert body.startswith(MARKER)
     assert seen.comments == [" cabinet-ci: comment "]
     assert seen.acted_on == []
-    assert all(address.startswith("https://github.example/owner/catalog/blob/") for address in seen.addresses)
+    assert all(address.startswith("https://github.example/owner/catalog/") for address in seen.addresses)
     assert not {"script", "img", "iframe", "pre", "blockquote", "hr", "h1", "h2", "ol", "input", "del", "em"} & set(
         seen.elements
     )

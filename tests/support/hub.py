@@ -22,7 +22,8 @@ class Hub:
 
     `failures` are given instead of answers, first to last: a status, or a status with headers and a body, or "cut" for
     a connection that ends in the middle of its answer. `only` bounds them to methods. `base` is what every path starts
-    with, as on a GitHub of one's own.
+    with, as on a GitHub of one's own. `login` is whose token it is, null where it may not ask, and `author` who it
+    writes as; `folders` are those that each revision has.
     """
 
     def __init__(self) -> None:
@@ -32,13 +33,15 @@ class Hub:
         self.bodies: list[dict[str, Any]] = []
         self.failures: list[Any] = []
         self.only: tuple[str, ...] = ("GET", "POST", "PATCH", "DELETE")
-        self.login: str | None = None
+        self.login: str | None = BOT
+        self.folders: dict[str, set[str]] = {}
         self.may_write = True
         self.releases: list[dict[str, Any]] = []
         self.pulls: dict[int, dict[str, Any]] = {}
         self.comments: dict[int, dict[str, Any]] = {}
         self.artifacts: dict[int, list[dict[str, Any]]] = {}
         self.packed: dict[int, bytes] = {}
+        self.author = BOT
         self.pause_before_create: threading.Barrier | None = None
         self._lock = threading.Lock()
         self._next = 100
@@ -56,6 +59,7 @@ class Hub:
         self.pulls[number] = {
             "number": number,
             "state": state,
+            "base": {"ref": "main"},
             "head": {"sha": head, "ref": branch, "repo": {"full_name": name}, "label": f"{owner}:{branch}"},
             "url": f"{self.address}/repos/{REPOSITORY}/pulls/{number}",
         }
@@ -80,7 +84,7 @@ class Hub:
 
     def writes(self) -> list[str]:
         """Methods of the requests that change something."""
-        return [method for method, _ in self.asked if method != "GET"]
+        return [method for method, path in self.asked if method != "GET" and not path.endswith("/graphql")]
 
 
 @contextmanager
@@ -140,13 +144,13 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get("Authorization") not in (f"Bearer {TOKEN}", f"token {TOKEN}"):
             self._answer(401, {"message": "Bad credentials"})
             return
-        if method != "GET" and not hub.may_write:
+        if method != "GET" and not hub.may_write and not url.path.endswith("/graphql"):
             self._answer(403, {"message": "Resource not accessible by integration"})
             return
         query = dict(urllib.parse.parse_qsl(url.query))
         path = url.path.removeprefix(hub.base)
-        if path == "/user":
-            self._user()
+        if path == "/graphql" or path.endswith("/api/graphql"):
+            self._query(body["query"], body["variables"])
             return
         prefix = f"/repos/{REPOSITORY}/"
         if not path.startswith(prefix):
@@ -163,11 +167,21 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._answer_bytes(200, self.hub.packed[number], "application/zip")
 
-    def _user(self) -> None:
-        if self.hub.login is None:
-            self._answer(403, {"message": "Resource not accessible by integration"})
-        else:
-            self._answer(200, {"login": self.hub.login})
+    def _query(self, query: str, variables: dict[str, str]) -> None:
+        hub = self.hub
+        if "viewer" in query:
+            if hub.login is None:
+                self._answer(200, {"errors": [{"message": "Resource not accessible by integration"}]})
+            else:
+                self._answer(200, {"data": {"viewer": {"login": hub.login}}})
+            return
+        assert f"{variables.pop('owner')}/{variables.pop('name')}" == REPOSITORY
+        found: dict[str, Any] = {}
+        for name, place in variables.items():
+            assert f"{name}: object(expression: ${name})" in query
+            revision, _, path = place.partition(":")
+            found[name] = {"__typename": "Tree"} if path in hub.folders.get(revision, ()) else None
+        self._answer(200, {"data": {"repository": found}})
 
     def _route(self, method: str, path: str, query: dict[str, str], body: dict[str, Any]) -> None:
         hub = self.hub
@@ -215,7 +229,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             if self.hub.pause_before_create is not None:
                 self.hub.pause_before_create.wait(10)
-            self._answer(201, self.hub.add_comment(number, body["body"], self.hub.login or BOT))
+            self._answer(201, self.hub.add_comment(number, body["body"], self.hub.author))
 
     def _one_comment(self, method: str, number: int, body: dict[str, Any]) -> None:
         found = self.hub.comments.get(number)
