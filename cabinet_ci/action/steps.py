@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -22,6 +22,13 @@ RUNS = ("check", "validate", "immutable", "evaluate", "plan", "merge", "comment"
 
 STATUSES = {0: "passed", 1: "failed"}
 
+_TOOLCHAINS = {
+    "rust": {"cargo", "rustc", "rustup"},
+    "clang": {"clang", "clang++", "wasm-ld"},
+    "wasm-tools": {"wasm-tools"},
+}
+"""Programs by which it is known that a build needs a toolchain."""
+
 PLAN_NAME = "plan.json"
 MATRIX_NAME = "matrix.json"
 
@@ -32,7 +39,7 @@ def prepare(job: Job) -> int:
     programs: set[str] = set()
     if run in ("check", "evaluate") and not (run == "check" and job.given("evaluate") == "false"):
         programs = programs_of(Path.cwd(), _versions(job, run))
-    for name, known in (("rust", {"cargo", "rustc"}), ("clang", {"clang", "wasm-ld"}), ("wasm-tools", {"wasm-tools"})):
+    for name, known in _TOOLCHAINS.items():
         job.tell(name, str(bool(programs & known)).lower())
     return 0
 
@@ -145,16 +152,31 @@ def _plan(job: Job, _: Path) -> int:
 
 def _merge(job: Job, result: Path) -> int:
     folders = [Path(line) for line in job.lines("results")]
-    files = sorted(file for folder in folders for file in folder.rglob("*.json") if file.name == RESULT_NAME)
+    parts = _sound(job, sorted(file for folder in folders for file in folder.rglob(RESULT_NAME)))
     plans = sorted(file for folder in folders for file in folder.rglob(PLAN_NAME))
-    expect = ["--expect", str(plans[0])] if plans else []
-    code = job.run("merge-results", *files, *expect, "--output", result)
-    earlier = sorted(file for folder in folders for file in folder.rglob(PREVIOUS_NAME))
+    expect = [part for plan in plans for part in ("--expect", str(plan))]
+    code = job.run("merge-results", *parts, *expect, "--output", result)
+    earlier = _sound(job, sorted(file for folder in folders for file in folder.rglob(PREVIOUS_NAME)))
     if earlier:
         job.run("merge-results", *earlier, "--output", job.folder / PREVIOUS_NAME, quiet=True)
     if result.exists():
         job.run("report", result)
+    if plans and parts and all(document.findings is None for document in parts.values()):
+        # A plan leaves out versions with errors: without what was found it would look as if all were well.
+        job.annotate("error", "none of the results tells what validation found: the job that validates was lost")
+        return 2
     return code
+
+
+def _sound(job: Job, files: Sequence[Path]) -> dict[Path, ResultDocument]:
+    """The documents that can be read; of each other one it is told why not, and what it held counts as lost."""
+    found = {}
+    for file in files:
+        try:
+            found[file] = read_result(file, _catalog())
+        except CannotRun as refusal:
+            job.annotate("error", str(refusal))
+    return found
 
 
 def _comment(job: Job, _: Path) -> int:
@@ -184,7 +206,7 @@ def _hand_on(job: Job, document: ResultDocument, result: Path, *, compare: bool)
     from cabinet_ci.reporting.annotations import as_annotations
 
     found = document.findings.diagnostics if document.findings is not None else ()
-    job.say(as_annotations(make_report([*found, *_unexpected(document)], 0)))
+    job.say(as_annotations(make_report([*found, *_unexpected(document), *_lost(document)], 0)))
     previous = job.folder / PREVIOUS_NAME
     if compare:
         _evaluate_previous(job, document, previous)
@@ -212,6 +234,17 @@ def _unexpected(document: ResultDocument) -> Iterator[Diagnostic]:
                 )
 
 
+def _lost(document: ResultDocument) -> Iterator[Diagnostic]:
+    for path in document.lost:
+        yield Diagnostic(
+            code="evaluate",
+            severity="error",
+            path=f"{path}/test-case.toml",
+            message="no result came back: the job that evaluates it was lost",
+            hint="run it again",
+        )
+
+
 def _evaluate_previous(job: Job, document: ResultDocument, previous: Path) -> None:
     """Evaluate the version before each one, so that the comment can compare; a failure to is no failure of the job."""
     previous.unlink(missing_ok=True)
@@ -235,14 +268,17 @@ def _before(root: Path, path: str) -> str | None:
 
 
 def _versions(job: Job, run: str) -> list[str]:
-    """Paths of the versions that this job will build."""
-    if run == "evaluate":
-        return job.lines("paths")
-    plan = job.folder / PLAN_NAME
-    chosen = [*options(job, ("base",)), *(["--all"] if job.wants("all") else [])]
-    return (
-        list(_planned(plan)) if job.run("plan", *chosen, "--format", "json", "--output", plan, quiet=True) == 0 else []
-    )
+    """Paths of the versions that this job will build, and of those before them that it will compare with."""
+    paths = job.lines("paths") if run == "evaluate" else []
+    if not paths:
+        plan = job.folder / PLAN_NAME
+        everything = ["--all"] if run == "evaluate" or job.wants("all") else []
+        chosen = [*options(job, ("base",)), *everything]
+        planned = job.run("plan", *chosen, "--format", "json", "--output", plan, quiet=True) == 0
+        paths = list(_planned(plan)) if planned else []
+    if job.given("compare") != "false":
+        paths += [before for path in paths if (before := _before(Path.cwd(), path)) is not None]
+    return paths
 
 
 def _read(path: Path) -> bytes:

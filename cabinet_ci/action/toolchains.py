@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from cabinet_ci.catalog.files import TEXT_LIMIT, Unreadable, read_bounded
 from cabinet_ci.failure import CannotRun
 
+_WORD = re.compile(r"[A-Za-z0-9_.+-]+")
+
 
 def programs_of(root: Path, paths: Sequence[str]) -> set[str]:
-    """Every word, by its last part, of the build commands of versions and of the scripts that lie in them.
+    """Every word of the build commands of versions and of the scripts that lie in them; of paths each part is one.
 
     More than they run, but never less of what they name: a compiler too many costs seconds, one too few the job.
     """
@@ -27,19 +29,15 @@ def programs_of(root: Path, paths: Sequence[str]) -> set[str]:
             continue
         manifest = version.performance
         if manifest is not None:
-            found |= set(_words(f"{manifest.build.install}\n{manifest.build.build}"))
+            found |= _words(f"{manifest.build.install}\n{manifest.build.build}")
             for name in version.tree.entries:
                 if name.endswith((".sh", "Makefile", "makefile")):
-                    found |= set(_words(_text(version.folder / name)))
+                    found |= _words(_text(version.folder / name))
     return found
 
 
-def _words(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        try:
-            yield from (word.rpartition("/")[2] for word in shlex.split(line, comments=True))
-        except ValueError:
-            yield from line.split()
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text))
 
 
 def _text(path: Path) -> str:

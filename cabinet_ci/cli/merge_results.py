@@ -14,14 +14,17 @@ from cabinet_ci.failure import CannotRun
 @click.argument("files", nargs=-1, metavar="FILE...", type=click.Path(path_type=Path))
 @click.option(
     "--expect",
+    "plans",
+    multiple=True,
     type=click.Path(path_type=Path),
     metavar="PLAN",
-    help="What `plan --format json` or `--matrix` wrote: versions it names that are in no FILE are told as lost.",
+    help="What `plan --format json` or `--matrix` wrote: versions it names that are in no FILE are told as lost. "
+    "May be repeated.",
 )
 @output_option
 @repository_options
 def command(
-    files: tuple[Path, ...], expect: Path | None, output: Path | None, root: Path | None, catalog: str | None
+    files: tuple[Path, ...], plans: tuple[Path, ...], output: Path | None, root: Path | None, catalog: str | None
 ) -> int:
     """Join result documents, of `evaluate --format json` or `check --output`, into one.
 
@@ -35,10 +38,10 @@ def command(
     from cabinet_ci.evaluation.reading import read_result
     from cabinet_ci.evaluation.result import as_json
 
-    if not files and expect is None:
+    if not files and not plans:
         raise CannotRun("there is nothing to join", "name the result documents")
     config = load_config(resolve_root(root), {"catalog": catalog})
-    expected = read_planned(expect) if expect is not None else ()
+    expected = [path for each in plans for path in read_planned(each)]
     parts = [Part(str(path), read_result(path, config.catalog)) for path in files]
     document = merge(parts, expected, (this_tool(), this_engine()))
     for path in document.lost:

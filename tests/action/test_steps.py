@@ -210,6 +210,8 @@ def test_a_plan_with_nothing_to_do_says_so(repo: Repo) -> None:
         ("cargo build --release", {"rust"}),
         ("/usr/bin/clang -O2 solution.c", {"clang"}),
         ("sh build.sh", {"clang", "wasm-tools"}),
+        ("sh -c 'cargo build'", {"rust"}),
+        ("$(command -v rustc) a.rs; CC=clang make", {"rust", "clang"}),
     ],
 )
 def test_the_compilers_that_builds_need_are_told(repo: Repo, build: str, needed: set[str]) -> None:
@@ -220,6 +222,60 @@ def test_the_compilers_that_builds_need_are_told(repo: Repo, build: str, needed:
     found = step(repo, "prepare", run="check", base="main")
     assert {name for name, value in found.outputs.items() if value == "true"} == needed
     assert step(repo, "prepare", run="validate", base="main").outputs["rust"] == "false"
+
+
+def test_the_compilers_of_the_version_before_are_needed_where_it_is_compared_with(repo: Repo) -> None:
+    write_case(repo.root, path=FIRST, build="cargo build")
+    for inputs in ({"run": "check", "base": "main"}, {"run": "evaluate", "paths": SECOND}):
+        assert step(repo, "prepare", **inputs).outputs["rust"] == "true"
+    assert step(repo, "prepare", run="evaluate", paths=SECOND, compare="false").outputs["rust"] == "false"
+
+
+def test_an_evaluation_of_everything_needs_the_compilers_of_everything(repo: Repo) -> None:
+    rewrite(repo, "cargo build")
+    repo.commit("Rust")
+    assert step(repo, "prepare", run="evaluate", compare="false").outputs["rust"] == "true"
+
+
+@pytest.fixture
+def parts(repo: Repo) -> Path:
+    """What the jobs of a plan left: the plan, what validation found, and the one version's result."""
+    folder = repo.root.parent / "parts"
+    event = pull_request(repo)
+    for name, kept, inputs in (
+        ("plan", "plan.json", {"run": "plan", "base": "main"}),
+        ("check", "result.json", {"run": "check", "base": "main", "evaluate": "false"}),
+        ("part", "result.json", {"run": "evaluate", "paths": SECOND, "compare": "false"}),
+    ):
+        assert step(repo, "run", event, **inputs).code == 0
+        put(folder / name / kept, (repo.root.parent / "temp/cabinet-ci" / kept).read_bytes())
+    return folder
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"schema": 1}'])
+def test_a_result_that_cant_be_read_is_told_and_its_versions_are_lost(repo: Repo, parts: Path, content: str) -> None:
+    (parts / "part/result.json").write_text(content)
+    found = step(repo, "run", pull_request(repo), run="merge", results=str(parts))
+    assert (found.code, found.outputs["status"]) == (1, "failed"), found.out
+    refused, lost = found.commands
+    assert refused.startswith("::error title=cabinet-ci::")
+    assert "part/result.json" in refused
+    assert lost.startswith(f"::error file={SECOND}/test-case.toml,title=evaluate::no result came back")
+    assert result_of(found)["lost"] == [SECOND]
+
+
+def test_without_what_validation_found_nothing_passes(repo: Repo, parts: Path) -> None:
+    (parts / "check/result.json").unlink()
+    found = step(repo, "run", pull_request(repo), run="merge", results=str(parts))
+    assert (found.code, found.outputs["status"]) == (2, "error"), found.out
+    assert "the job that validates was lost" in found.commands[0]
+
+
+def test_no_plan_among_several_makes_less_of_what_was_to_be_done(repo: Repo, parts: Path) -> None:
+    (parts / "part/result.json").unlink()
+    put(parts / "another/plan.json", '{"include": []}')
+    found = step(repo, "run", pull_request(repo), run="merge", results=str(parts))
+    assert (found.code, result_of(found)["lost"]) == (1, [SECOND])
 
 
 def test_no_token_reaches_a_build_a_log_or_a_result(repo: Repo) -> None:

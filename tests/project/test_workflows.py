@@ -89,7 +89,7 @@ def test_only_githubs_own_actions_are_used_and_each_is_pinned_by_its_hash(path: 
     used = re.findall(r"uses: (.*)", path.read_text())
     assert used
     for each in used:
-        assert each == "./" or re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v[0-9.]+", each), each
+        assert each == "./" or re.fullmatch(r"actions/[a-z-]+(/[a-z]+)?@[0-9a-f]{40} # v[0-9.]+", each), each
 
 
 def test_each_job_has_a_timeout_and_permissions_of_its_own() -> None:
@@ -110,14 +110,15 @@ def test_only_the_workflows_that_run_nothing_of_a_pull_request_may_write() -> No
     }
     assert writing == {("comment.yml", "pull-requests"), ("release.yml", "contents")}
     assert list(loaded(REPOSITORY / ".github/workflows/comment.yml")[True]) == ["workflow_run"]
-    assert list(loaded(REPOSITORY / ".github/workflows/release.yml")[True]) == ["push"]
+    for name in ("release.yml", "main.yml"):
+        assert list(loaded(REPOSITORY / ".github/workflows" / name)[True]) == ["push"]
 
 
 def test_no_workflow_that_runs_a_pull_request_names_a_secret() -> None:
     for path in WORKFLOWS:
         assert "secrets." not in path.read_text()
     for workflow, _, job in jobs():
-        if workflow in ("pull-request.yml", "tests.yml"):
+        if workflow in ("pull-request.yml", "main.yml", "tests.yml"):
             checkouts = [step for step in job["steps"] if "actions/checkout" in step.get("uses", "")]
             assert all(step["with"]["persist-credentials"] is False for step in checkouts)
 
@@ -133,6 +134,32 @@ def test_the_token_reaches_only_the_comment_and_the_release() -> None:
     assert [value for run, value in given if " run" in run] == ["${{ inputs.run == 'release' && inputs.token || '' }}"]
     assert [value for run, value in given if " comment" in run] == ["${{ inputs.token }}"]
     assert len(given) == 2
+
+
+def test_what_a_build_can_write_is_never_kept_of_a_pull_request() -> None:
+    steps = loaded(ACTION)["runs"]["steps"]
+    saved = [index for index, step in enumerate(steps) if "actions/cache/save@" in step.get("uses", "")]
+    assert [steps[index]["with"]["path"] for index in saved] == [
+        "${{ runner.temp }}/cabinet-ci-venv",
+        "${{ runner.temp }}/cabinet-ci-cache",
+    ]
+    assert not any(re.match(r"actions/cache@", step.get("uses", "")) for step in steps)
+    work = next(index for index, step in enumerate(steps) if step.get("id") == "run")
+    assert saved[0] < work < saved[1]
+    assert "!startsWith(github.event_name, 'pull_request')" in steps[saved[1]]["if"]
+
+
+def test_what_is_kept_has_the_same_key_where_it_is_looked_for() -> None:
+    steps = loaded(ACTION)["runs"]["steps"]
+    keys = [step["with"]["key"] for step in steps if "actions/cache/" in step.get("uses", "")]
+    assert len(keys) == 4
+    assert len(set(keys)) == 2
+    assert "strategy.job-index" in keys[-1]
+
+
+def test_sound_versions_are_evaluated_also_where_something_was_found() -> None:
+    evaluate = loaded(REPOSITORY / ".github/workflows/pull-request.yml")["jobs"]["evaluate"]
+    assert "!cancelled()" in evaluate["if"]
 
 
 def test_every_input_of_the_action_is_documented_and_every_output_comes_from_its_step() -> None:
