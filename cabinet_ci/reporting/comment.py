@@ -29,6 +29,9 @@ _RESERVE = 3_000
 
 _LOST_SHOWN = 10
 
+_FINDINGS_UNFOLDED = 10
+"""Findings that are seen at once; where there are more, those after them are folded."""
+
 
 class _Frame(msgspec.Struct, frozen=True, kw_only=True):
     marker: str
@@ -38,6 +41,8 @@ class _Frame(msgspec.Struct, frozen=True, kw_only=True):
     lost: str = ""
     has_findings: bool = False
     findings: str = ""
+    findings_folded: str = ""
+    findings_told: str = ""
     findings_cut: str = ""
     versions: tuple[str, ...] = ()
     versions_cut: str = ""
@@ -148,7 +153,9 @@ def _composed(
         notice=_doubt(document, ended, more),
         lost=lost,
         has_findings=bool(found),
-        findings="\n".join(findings),
+        findings="\n".join(findings[:_FINDINGS_UNFOLDED]),
+        findings_folded="\n".join(findings[_FINDINGS_UNFOLDED:]),
+        findings_told=count(len(found) - _FINDINGS_UNFOLDED, "more finding"),
         findings_cut=f"and {count(cut, 'more finding')}" if cut else "",
         versions=tuple(tables[version.path].rstrip("\n") for version in ordered if version.path in tables),
         versions_cut=f"and {count(versions_cut, 'more version')}" if versions_cut else "",

@@ -136,6 +136,24 @@ def test_an_unexpected_reference_tells_which_cases_failed_and_why() -> None:
     ]
 
 
+def test_cases_over_the_ceiling_are_not_what_a_reference_fails_by_that_was_to_be_over_it() -> None:
+    naive = run(SMOKE, case(fuel=2_000, outcome="over-ceiling", runway=4),
+                case("cases/b.json", 4_000, outcome="out-of-fuel", runway=4), expect="over-ceiling")  # fmt: skip
+    assert Rendered(as_comment(document(version(naive)))).items == [
+        "❌ efficient was expected to end as over-ceiling, and ended as fail",
+        "cases/b.json: out-of-fuel",
+    ]
+
+
+@pytest.mark.parametrize(("number", "folded"), [(10, 0), (11, 1), (40, 30)])
+def test_of_many_findings_the_first_ten_are_seen_and_the_others_folded(number: int, folded: int) -> None:
+    body = as_comment(document(**found(*(finding(line=index + 1) for index in range(number)))))
+    seen, _, rest = body.partition("<details>")
+    assert len(Rendered(body).items) == number
+    assert (len(Rendered(seen).items), len(Rendered(rest).items)) == (number - folded, folded)
+    assert (f"<summary>{folded} more finding" in rest) == (folded > 0)
+
+
 def test_a_build_that_fails_shows_the_end_of_its_log() -> None:
     broken = msgspec.structs.replace(
         run(case(fuel=None, outcome="not-run"), expect="fail"),

@@ -37,6 +37,7 @@ class Rendered(HTMLParser):
         options = Options.CMARK_OPT_UNSAFE
         self.feed(cmarkgfm.github_flavored_markdown_to_html(markdown, options=options))
         self.close()
+        self.items = [item.strip("\n") for item in self.items]
 
     @property
     def acted_on(self) -> list[str]:
@@ -64,6 +65,7 @@ class Rendered(HTMLParser):
         self.comments.append(data)
 
     def handle_data(self, data: str) -> None:
+        data = data.replace("\u00a0", " ")
         self.text += data
         if {"td", "th"} & set(self._open):
             self.rows[-1][-1] += data
