@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 
 from cabinet_ci.evaluation.result import CaseResult, Run, VersionResult
@@ -46,8 +48,9 @@ class CaseChart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FuelChart(msgspec.Struct, frozen=True, kw_only=True):
-    """The chart of one version."""
+    """The chart of one version; `idle` are the references of which no stress case ran."""
 
+    idle: tuple[str, ...]
     ceiling_told: str
     ticks: tuple[Tick, ...]
     cases: tuple[CaseChart, ...]
@@ -59,10 +62,13 @@ def fuel_chart(version: VersionResult) -> FuelChart:
     burnt = [case.fuel for run in version.runs for case in run.cases if case.kind == "stress" and case.fuel]
     scale = whole_decades([*burnt, *(case.fuel_limit for case in stress), *(case.fuel_budget for case in stress)])
     floor = most_frugal(version)
+    named = [(run, shown(name_of(run, version), 200)) for run in version.runs]
+    ran = [(run, name, {case.input: case for case in run.cases}) for run, name in named if _has_run(run)]
     return FuelChart(
+        idle=tuple(name for run, name in named if not _has_run(run)),
         ceiling_told=fuel(stress[0].fuel_limit),
         ticks=ticks(scale),
-        cases=tuple(_case(case, version, scale, floor) for case in stress),
+        cases=tuple(_case(case, ran, scale, floor) for case in stress),
     )
 
 
@@ -75,27 +81,38 @@ def ticks(scale: Scale) -> tuple[Tick, ...]:
     return tuple(found)
 
 
-def _case(case: CaseResult, version: VersionResult, scale: Scale, floor: Run | None) -> CaseChart:
+def _has_run(run: Run) -> bool:
+    return any(case.kind == "stress" and case.outcome != "not-run" for case in run.cases)
+
+
+def _case(
+    case: CaseResult, ran: Sequence[tuple[Run, str, Mapping[str, CaseResult]]], scale: Scale, floor: Run | None
+) -> CaseChart:
+    """The chart of one case; of each run that `ran` there are its name and its cases by their input."""
     ceiling, end = scale.at(case.fuel_limit), scale.at(case.fuel_budget)
+    against = next(((name, cases[case.input].fuel) for run, name, cases in ran if run is floor), None)
     return CaseChart(
         name=shown(case.input),
         ceiling=ceiling,
         runway=round(end - ceiling, 2),
-        marks=tuple(_mark(run, version, case.input, scale, floor) for run in version.runs),
+        marks=tuple(
+            _mark(cases[case.input], name, scale, None if run is floor else against) for run, name, cases in ran
+        ),
     )
 
 
-def _mark(run: Run, version: VersionResult, name: str, scale: Scale, floor: Run | None) -> Mark:
-    case = next(case for case in run.cases if case.input == name)
+def _mark(case: CaseResult, name: str, scale: Scale, against: tuple[str, int | None] | None) -> Mark:
+    """The mark of one reference; `against` are name and fuel of the one in multiples of which it is told."""
     shape = "within" if case.outcome == "pass" else "over" if case.outcome == "over-ceiling" else "failed"
     told: list[str] = [] if case.outcome == "pass" else [case.outcome]
     if case.fuel is not None and case.outcome in ("pass", "over-ceiling", "out-of-fuel"):
-        told.append(f"{percent(case.fuel / case.fuel_limit)} of the ceiling")
+        told.append(percent(case.fuel / case.fuel_limit))
         if case.outcome == "pass" and case.fuel > 0:
             told.append(f"headroom {case.fuel_limit / case.fuel:,.1f} x")
-        told += _gap(case, run, version, floor)
+        if against is not None and against[1] and is_correct(case):
+            told.append(f"{case.fuel / against[1]:,.1f} x {against[0]}")
     return Mark(
-        reference=shown(name_of(run, version), 200),
+        reference=name,
         shape=shape,
         is_within=shape == "within",
         is_over=shape == "over",
@@ -105,11 +122,3 @@ def _mark(run: Run, version: VersionResult, name: str, scale: Scale, floor: Run 
         fuel=fuel(case.fuel),
         told=", ".join(told).replace(" x", "\u00a0x").replace(" %", "\u00a0%"),
     )
-
-
-def _gap(case: CaseResult, run: Run, version: VersionResult, floor: Run | None) -> list[str]:
-    """How many times the fuel of the most frugal reference this one burns."""
-    if floor is None or run is floor or not is_correct(case) or case.fuel is None:
-        return []
-    least = next((each.fuel for each in floor.cases if each.input == case.input), None)
-    return [f"{case.fuel / least:,.1f} x {shown(name_of(floor, version), 200)}"] if least else []

@@ -13,10 +13,10 @@ import msgspec
 from cabinet_ci.diagnostics import Diagnostic
 from cabinet_ci.evaluation.result import CaseResult, ResultDocument, Run, VersionResult
 from cabinet_ci.reporting.comment import verdict_of
-from cabinet_ci.reporting.comparison import Before, Lineage
+from cabinet_ci.reporting.comparison import Before, Lineage, most_frugal
 from cabinet_ci.reporting.escaping import Place, shown
 from cabinet_ci.reporting.evaluation_text import telling_lines
-from cabinet_ci.reporting.figures import count, fuel, name_of, share, signed
+from cabinet_ci.reporting.figures import count, fuel, is_correct, name_of, share, signed
 from cabinet_ci.reporting.fuel_chart import FuelChart, fuel_chart
 from cabinet_ci.reporting.history_chart import HEIGHT, CaseHistory, histories
 from cabinet_ci.reporting.templating import rendered
@@ -40,6 +40,7 @@ class _Run(msgspec.Struct, frozen=True, kw_only=True):
     tone: str
     score: str
     headroom: str
+    gap: str
     module: str
 
 
@@ -149,7 +150,7 @@ def _version(number: int, version: VersionResult, lineage: Lineage) -> _Version:
         version=version.version,
         path=shown(version.path),
         note=shown(note),
-        runs=tuple(_run(run, version) for run in version.runs),
+        runs=tuple(_run(run, version, most_frugal(version)) for run in version.runs),
         logs=tuple(_log(run, version) for run in version.runs if run.build is not None and not run.build.ok),
         chart=fuel_chart(version),
         tables=tuple(_tables(version, before)),
@@ -158,7 +159,7 @@ def _version(number: int, version: VersionResult, lineage: Lineage) -> _Version:
     )
 
 
-def _run(run: Run, version: VersionResult) -> _Run:
+def _run(run: Run, version: VersionResult, floor: Run | None) -> _Run:
     stress = [part for case in run.cases if case.kind == "stress" and (part := share(case))]
     return _Run(
         name=shown(name_of(run, version), 200),
@@ -168,8 +169,23 @@ def _run(run: Run, version: VersionResult) -> _Run:
         tone="good" if run.as_expected else "bad",
         score=fuel(run.score),
         headroom=f"{1 / max(stress):,.2f} x" if stress and run.status == "pass" else "\u2013",
+        gap=_gap(run, floor) or "\u2013",
         module="\u2013" if run.module is None else f"{run.module.kind}, {count(run.module.bytes, 'byte')}",
     )
+
+
+def _gap(run: Run, floor: Run | None) -> str:
+    """How many times the fuel of the most frugal reference a run burns, from the least to the most of its cases."""
+    if floor is None or run is floor:
+        return ""
+    least = {case.input: case.fuel for case in floor.cases if case.kind == "stress"}
+    gaps = [
+        case.fuel / under for case in run.cases if is_correct(case) and case.fuel and (under := least.get(case.input))
+    ]
+    if not gaps:
+        return ""
+    low, high = f"{min(gaps):,.1f}", f"{max(gaps):,.1f}"
+    return f"{low} x" if low == high else f"{low} to {high} x"
 
 
 def _log(run: Run, version: VersionResult) -> str:

@@ -82,15 +82,33 @@ def test_ceiling_runway_and_fuel_lie_on_one_logarithmic_scale() -> None:
 
 def test_headroom_and_gap_stand_beside_the_marks() -> None:
     text = " ".join(Page(as_page(TOLD)).text)
-    assert "10.0 % of the ceiling, headroom 10.0 x" in text.replace("\u00a0", " ")
-    assert "over-ceiling, 200.0 % of the ceiling, 20.0 x efficient" in text.replace("\u00a0", " ")
+    assert "10.0 %, headroom 10.0 x" in text.replace("\u00a0", " ")
+    assert "over-ceiling, 200.0 %, 20.0 x efficient" in text.replace("\u00a0", " ")
 
 
-def test_a_case_that_never_ran_has_no_mark() -> None:
+def test_the_gap_of_a_reference_goes_from_the_least_to_the_most_of_its_stress_cases() -> None:
+    other = case("cases/b.json", 100, runway=10)
+    frugal = run(SMOKE, case(fuel=100, runway=10), other)
+    naive = run(case("smoke/a.json", 900, kind="smoke"), case(fuel=2_000, outcome="over-ceiling", runway=10),
+                case("cases/b.json", 150, runway=10), reference="naive")  # fmt: skip
+    assert "1.5 to 20.0 x" in Page(as_page(document(version(frugal, naive)))).text
+    assert "20.0 x" in Page(as_page(TOLD)).text
+
+
+def test_a_reference_whose_stress_cases_never_ran_is_named_once_and_has_no_marks() -> None:
     failing = run(case("smoke/a.json", 10, kind="smoke", outcome="trap"), case(fuel=None, outcome="not-run"))
     page = Page(as_page(document(version(failing))))
     assert page.attributes("line", "stem") == []
-    assert "not-run" in page.text
+    assert page.attributes("div", "figures") == [{"class": "figures"}] * 2
+    assert "Of efficient no stress case ran." in " ".join(page.text)
+    assert "no stress case ran" not in as_page(TOLD)
+
+
+def test_a_case_that_was_not_measured_has_no_mark() -> None:
+    trapped = run(SMOKE, case(fuel=None, outcome="abi-error"), case("cases/b.json", 100))
+    page = Page(as_page(document(version(trapped))))
+    assert len(page.attributes("line", "stem")) == 1
+    assert "abi-error" in page.text
 
 
 def test_the_chart_is_told_to_those_who_can_t_see_it() -> None:
