@@ -119,6 +119,10 @@ def _of_run(run: Run) -> Iterator[str]:
 def _of_case(case: CaseResult) -> Iterator[str]:
     most = min(case.fuel_limit, case.fuel_budget)
     fuel = case.fuel
+    if case.kind == "smoke" and case.fuel_budget > case.fuel_limit:
+        yield f"it is a smoke case on a runway, up to {case.fuel_budget:,} of {case.fuel_limit:,}"
+    if fuel is not None and fuel > case.fuel_budget:
+        yield f"it burnt {fuel:,} of a budget of {case.fuel_budget:,}"
     match case.outcome:
         case "pass" if fuel is None or fuel > most:
             yield f"it passes with {_number(fuel)} fuel of {most:,}"

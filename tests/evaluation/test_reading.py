@@ -166,7 +166,7 @@ LIES: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda told: [one["cases"].append(one["cases"][0]) for one in told["versions"][0]["runs"]], "is in it twice"
     ),
     "has another ceiling for one case": (
-        lambda told: [one["cases"][0].update(fuel_limit=50) for one in told["versions"][0]["runs"]],
+        lambda told: [one["cases"][0].update(fuel_limit=50, fuel_budget=50) for one in told["versions"][0]["runs"]],
         "different ceilings",
     ),
     "has no run": (lambda told: told["versions"][0].update(runs=[]), "it has no run"),
@@ -176,6 +176,13 @@ LIES: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda told: first_run(told)["cases"][0].update(outcome="trap"), "a smoke case failed"
     ),
     "was not run and burnt": (lambda told: first_case(told).update(outcome="not-run"), "it was not run, and burnt 500"),
+    "burnt more than its budget": (
+        lambda told: first_case(told).update(outcome="trap", fuel=4_001), "it burnt 4,001 of a budget of 4,000"
+    ),
+    "gives a smoke case a runway": (
+        lambda told: [one["cases"][0].update(fuel_budget=1_001) for one in told["versions"][0]["runs"]],
+        "a smoke case on a runway",
+    ),
     "ran out before its end": (
         lambda told: first_case(told).update(outcome="out-of-fuel"), "it ran out of fuel at 500 of 4,000"
     ),

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cabinet_ci.evaluation.result import BuildOutcome
@@ -229,6 +229,7 @@ NAMES = JOINED.filter(bool)
 @settings(max_examples=60, deadline=None)
 @given(names=st.lists(NAMES, min_size=1, max_size=3, unique=True), text=JOINED, reference=NAMES)
 def test_no_text_of_a_repository_breaks_the_comment_or_is_acted_on(names: list[str], text: str, reference: str) -> None:
+    assume(reference not in names)
     cases = [case(name, outcome="wrong-answer", detail=text) for name in names]
     failing = run(SMOKE, *cases, reference=reference, expect="pass")
     told = document(
