@@ -435,6 +435,13 @@ def test_an_artifact_that_the_store_lost_is_told(tmp_path: Path, hub: Hub) -> No
     assert (ran.code, "GitHub refused to read the artifacts of run 55: 404" in one_line(ran.err)) == (2, True)
 
 
+def test_a_store_that_lets_nobody_in_is_told(tmp_path: Path, hub: Hub) -> None:
+    packed(hub, {"result.json": result(tmp_path).read_bytes()})
+    hub.store_status = 403
+    ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
+    assert (ran.code, "GitHub refused to read the artifacts of run 55: 403" in one_line(ran.err)) == (2, True), ran.err
+
+
 def test_an_artifact_that_packs_too_much_is_refused(tmp_path: Path, hub: Hub) -> None:
     put_artifact(hub, bytes(17 * 2**20))
     ran = comment(tmp_path, hub, "--artifact", "cabinet-ci", env=run_event(tmp_path))
@@ -456,7 +463,9 @@ def test_an_artifact_that_has_expired_is_told(tmp_path: Path, hub: Hub) -> None:
     assert (ran.code, "has expired" in one_line(ran.err)) == (2, True)
 
 
-@pytest.mark.parametrize("failure", [500, 502, 503, "cut", (429, {"Retry-After": "0"}, {"message": "slow down"})])
+@pytest.mark.parametrize(
+    "failure", [500, 502, 503, "cut", "slow", (429, {"Retry-After": "0"}, {"message": "slow down"})]
+)
 def test_a_passing_failure_of_github_is_tried_again(tmp_path: Path, hub: Hub, failure: Any) -> None:
     hub.failures = [failure]
     ran = comment(tmp_path, hub, result(tmp_path), "--pr", "7")
@@ -510,6 +519,15 @@ def test_a_setting_that_does_not_fit_is_one_line(tmp_path: Path, hub: Hub, env: 
     ran = comment(tmp_path, hub, result(tmp_path), "--pr", "7", env=env)
     assert ran.code == 2
     assert words in one_line(ran.err)
+
+
+def test_a_comment_that_github_does_not_take_is_told_with_what_it_says(tmp_path: Path, hub: Hub) -> None:
+    said = {"message": "Validation Failed", "errors": [{"message": "this pull request is locked"}]}
+    hub.failures, hub.only = [(200, {}, {"data": {"viewer": {"login": BOT}}}), (422, {}, said)], ("POST",)
+    ran = comment(tmp_path, hub, result(tmp_path), "--pr", "7")
+    assert (ran.code, hub.comments) == (2, {})
+    assert "422 Validation Failed" in one_line(ran.err)
+    assert "this pull request is locked" in ran.err
 
 
 def test_a_pull_request_that_does_not_exist_is_told(tmp_path: Path, hub: Hub) -> None:

@@ -40,6 +40,7 @@ class Hub:
         self.pulls: dict[int, dict[str, Any]] = {}
         self.comments: dict[int, dict[str, Any]] = {}
         self.artifacts: dict[int, list[dict[str, Any]]] = {}
+        self.store_status = 200
         self.packed: dict[int, bytes] = {}
         self.author = BOT
         self.pause_before_create: threading.Barrier | None = None
@@ -160,7 +161,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _stored(self, number: int) -> None:
         # As with the store that GitHub uses, the address is the key, and nothing else may be shown.
-        if self.headers.get("Authorization") is not None or not self.path.endswith("?signature=secret"):
+        if self.hub.store_status != 200:
+            self._answer_bytes(self.hub.store_status, b"<?xml version='1.0'?><Error/>", "application/xml")
+        elif self.headers.get("Authorization") is not None or not self.path.endswith("?signature=secret"):
             self._answer(401, {"message": "Authentication failed"})
         elif number not in self.hub.packed:
             self._answer(404, {"message": "The specified blob does not exist"})
