@@ -11,8 +11,8 @@ from cabinet_ci.rules.folder import Finding, is_broken
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.subject import Subject
 
-FUEL_LIMIT_MAX = 2**63 - 1
-"""The engine counts fuel in 64 bits."""
+INTEGER_MAX = 2**63 - 1
+"""Integers of TOML end here, and the engine counts no further."""
 
 MEMORY_LIMIT_MAX = 2**32
 """A 32-bit linear memory ends at 4 GiB."""
@@ -209,9 +209,34 @@ def stress_answers_alike(subject: Subject) -> Iterator[Finding]:
 
 @version_rule("CAB406")
 def limit_out_of_range(subject: Subject) -> Iterator[Finding]:
-    """A fuel budget or the memory cap is larger than any module can use.
+    """A limit is larger than an integer of TOML.
 
-    Why: fuel is counted in 64 bits and a linear memory ends at 4 GiB; a larger limit would be no limit.
+    Why: integers of TOML end at 2^63 - 1, and so does the fuel that is counted; other readers refuse a larger one.
+    Source: section 1 of the format, "positive integers".
+
+    Failing:
+        --- test-case.toml
+        [sandbox]
+        fuel_limit = 9_223_372_036_854_775_808
+        max_memory_bytes = 268_435_456
+    Fixed:
+        --- test-case.toml
+        [sandbox]
+        fuel_limit = 5_000_000_000
+        max_memory_bytes = 268_435_456
+    """
+    manifest = subject.version.performance
+    for key in ("fuel_limit", "max_memory_bytes"):
+        if manifest is not None and getattr(manifest.sandbox, key) > INTEGER_MAX:
+            yield from subject.in_manifest(("sandbox", key), f"`{key}` is over 2^63 - 1", "lower it")
+
+
+@version_rule("CAB407", "warning")
+def limit_without_effect(subject: Subject) -> Iterator[Finding]:
+    """A memory cap or a runway goes beyond what any module can use.
+
+    Why: a linear memory ends at 4 GiB, and fuel is counted up to 2^63 - 1; a larger limit is no limit.
+    Source: sections 1 and 2 of the format, which allow it.
 
     Failing:
         --- test-case.toml
@@ -227,15 +252,15 @@ def limit_out_of_range(subject: Subject) -> Iterator[Finding]:
     manifest = subject.version.performance
     if manifest is None:
         return
-    if manifest.sandbox.max_memory_bytes > MEMORY_LIMIT_MAX:
-        yield from subject.in_manifest(("sandbox", "max_memory_bytes"), "`max_memory_bytes` is over 4 GiB", "lower it")
-    if manifest.sandbox.fuel_limit > FUEL_LIMIT_MAX:
-        yield from subject.in_manifest(("sandbox", "fuel_limit"), "`fuel_limit` is over 2^63 - 1", "lower it")
-        return
+    if MEMORY_LIMIT_MAX < manifest.sandbox.max_memory_bytes <= INTEGER_MAX:
+        message, hint = "`max_memory_bytes` is over 4 GiB, where a linear memory ends", "lower it"
+        yield from subject.in_manifest(("sandbox", "max_memory_bytes"), message, hint)
+    # The runway is compared by division: a product of floats would be rounded.
+    longest = INTEGER_MAX / manifest.sandbox.fuel_limit
     for index, case in enumerate(manifest.case):
-        if case.kind == "stress" and manifest.sandbox.fuel_limit * case.fuel_runway > FUEL_LIMIT_MAX:
-            path = ("case", index, "fuel_runway")
-            yield from subject.in_manifest(path, "the runway takes the budget over 2^63 - 1 fuel", "lower it")
+        if case.kind == "stress" and case.fuel_runway > max(longest, 1.0):
+            message = "the runway takes the budget over 2^63 - 1 fuel, where counting ends"
+            yield from subject.in_manifest(("case", index, "fuel_runway"), message, "lower it")
 
 
 def _same_input(subject: Subject, one: int, other: int) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import wasmtime
 
-from cabinet_ci.evaluation.sandbox.calls import Called, Limits, ModuleRefused
+from cabinet_ci.evaluation.sandbox.calls import FUEL_MAX, Called, Limits, ModuleRefused
 from cabinet_ci.evaluation.sandbox.pool import Pool
 from tests.support.cases import ECHO, component, core_module
 
@@ -36,6 +36,12 @@ def test_a_module_is_compiled_once_and_called_in_any_worker(pool: Pool, module: 
     inputs = [f"[{number}]".encode() for number in range(20)]
     called = pool.side_by_side(lambda given: pool.call(ready, given, LIMITS), inputs)
     assert [one.answer for one in called] == inputs
+
+
+@pytest.mark.parametrize("module", [core_module(ECHO), component()])
+def test_limits_as_large_as_any_integer_of_a_manifest_are_waited_for(pool: Pool, module: bytes) -> None:
+    largest = Limits(setup_fuel=2**63 - 1, budget=FUEL_MAX, memory_bytes=2**63 - 1)
+    assert pool.call(pool.prepare(module, "solve"), b"[1]", largest).answer == b"[1]"
 
 
 def test_a_module_that_can_t_be_run_is_refused_with_the_reason(pool: Pool) -> None:

@@ -31,6 +31,9 @@ FUEL_PER_SECOND = 20_000_000
 
 DEADLINE_MIN = 60.0
 
+DEADLINE_MAX = 7 * 24 * 3600.0
+"""The system waits for some weeks at most."""
+
 FUEL_MAX = 2**63 - 2
 """The most that is granted for a call; no machine burns as much."""
 
@@ -50,7 +53,7 @@ class Limits(msgspec.Struct, frozen=True):
     @property
     def seconds(self) -> float:
         """Seconds after which a call is given up as "timeout"."""
-        return self.deadline or max(DEADLINE_MIN, (self.setup_fuel + self.budget) / FUEL_PER_SECOND)
+        return self.deadline or min(DEADLINE_MAX, max(DEADLINE_MIN, (self.setup_fuel + self.budget) / FUEL_PER_SECOND))
 
 
 class Called(msgspec.Struct, frozen=True, kw_only=True):
