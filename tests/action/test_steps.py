@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -317,6 +319,34 @@ def test_a_pull_request_from_a_fork_is_left_to_the_other_workflow(repo: Repo, hu
     [notice] = found.commands
     assert notice.startswith("::notice ")
     assert hub.asked == []
+
+
+def test_after_the_run_of_a_fork_the_comment_is_made_from_its_artifact(repo: Repo, hub: Hub) -> None:
+    head = repo.git("rev-parse", "HEAD")
+    step(repo, "run", pull_request(repo, owner="stranger"), run="check", base="main")
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("result.json", "previous.json"):
+            archive.write(repo.root.parent / "temp/cabinet-ci" / name, name)
+    hub.packed[3] = content.getvalue()
+    hub.artifacts[55] = [{"id": 3, "name": "kept", "expired": False}]
+    hub.add_pull(7, head, owner="stranger")
+    hub.folders = {head: {FIRST, SECOND}}
+    run = {
+        "id": 55, "event": "pull_request", "conclusion": "success", "head_sha": head, "head_branch": "topic",
+        "head_repository": {"full_name": "stranger/catalog", "owner": {"login": "stranger"}},
+    }  # fmt: skip
+    put(repo.root.parent / "event.json", json.dumps({"workflow_run": run}))
+    event = {**hub.env, "GITHUB_EVENT_NAME": "workflow_run", "GITHUB_EVENT_PATH": str(repo.root.parent / "event.json")}
+    # The trusted job has the main branch, and nothing of the run but its artifact.
+    repo.git("switch", "--quiet", "main")
+    for done in ("created", "unchanged"):
+        found = step(repo, "comment", event, artifact="kept")
+        assert (found.code, f"comment on pull request 7 {done}" in found.out) == (0, True), found.out
+        assert TOKEN not in found.out
+    [only] = hub.on(7)
+    assert "±0" in only["body"]
+    assert TOKEN not in only["body"]
 
 
 @pytest.mark.parametrize("name", ["push", "workflow_dispatch", "merge_group"])
