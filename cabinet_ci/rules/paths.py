@@ -9,6 +9,7 @@ from cabinet_ci.rules.folder import DeclaredPath, Finding, Folder, is_broken, is
 from cabinet_ci.rules.hints import Guesses
 from cabinet_ci.rules.registry import folder_rule, version_rule
 from cabinet_ci.rules.subject import Subject
+from cabinet_ci.seeding.clashes import parents_of
 
 
 @folder_rule("CAB201")
@@ -27,7 +28,8 @@ def path_leads_outside(subject: Folder) -> Iterator[Finding]:
         --- description.md
         What the case is about.
     """
-    for declared in [*_readable(subject), *subject.destinations]:
+    sources = ((declared, False) for declared in _readable(subject))
+    for declared, is_destination in (*sources, *((declared, True) for declared in subject.destinations)):
         path = declared.path
         if is_inside(path):
             continue
@@ -36,11 +38,12 @@ def path_leads_outside(subject: Folder) -> Iterator[Finding]:
         elif "\0" in path:
             message, hint = "holds a NUL character", "remove it"
         elif path.startswith("/"):
-            message, hint = "is absolute", f"write it relative to {declared.base or 'the version folder'}"
+            start = "the run root" if is_destination else "the version folder"
+            message, hint = "is absolute", f"write it relative to {declared.base or start}"
         else:
             message, hint = "climbs out with `..`", "a version holds all that it needs: copy the file into its folder"
-            if declared.base:
-                hint = f"write it relative to {declared.base}"
+            if declared.base or is_destination:
+                hint = f"write it relative to {declared.base or 'the run root'}, without `..`"
         yield from subject.at_value(declared.document, declared.key, f'the path "{_shown(path)}" {message}', hint)
 
 
@@ -63,7 +66,9 @@ def path_does_not_exist(subject: Folder) -> Iterator[Finding]:
     guesses = Guesses()
     for declared in _readable(subject):
         path = declared.path
-        if is_inside(path) and _kind(subject, declared.target) is None and _other_case(subject, declared) is None:
+        if not is_inside(path) or _kind(subject, declared.target) is not None:
+            continue
+        if _other_case(subject, declared) is None and not _is_behind_a_fault(subject, declared.target):
             near = guesses.nearest(path, _alike(subject, declared))
             hint = f'did you mean "{near}"?' if near else "add it, or correct the path"
             if path.endswith("/") and subject.is_file(declared.target.rstrip("/")):
@@ -187,7 +192,9 @@ def module_outside_run_root(subject: Subject) -> Iterator[Finding]:
         yield from subject.in_manifest(("build", "module"), message, hint)
     elif not is_inside(module):
         yield from subject.in_manifest(
-            ("build", "module"), "`module` leads out of the run root", "write it relative to the run root, with `/`"
+            ("build", "module"),
+            "`module` leads out of the run root",
+            "write it relative to the run root, with `/` and without `..`",
         )
 
 
@@ -201,6 +208,11 @@ def _readable(subject: Folder) -> list[DeclaredPath]:
 
 def _kind(subject: Folder, path: str) -> str | None:
     return "folder" if path == "." else subject.tree.kind(path)
+
+
+def _is_behind_a_fault(subject: Folder, path: str) -> bool:
+    """Whether a path leads through a link that leads out or nowhere, which is told at the link."""
+    return any(subject.tree.entries.get(parent) in ("outside", "broken") for parent in parents_of(path))
 
 
 def _other_case(subject: Folder, declared: DeclaredPath) -> str | None:

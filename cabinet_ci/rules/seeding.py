@@ -192,13 +192,14 @@ def held_out(subject: Subject) -> dict[str, str]:
         if variant.file.reference_implementation is not None:
             held[variant.file.reference_implementation] = "a reference implementation"
     if version.performance is not None:
-        held |= dict.fromkeys(reviewer_material(version), "reviewer-side material")
+        # A reviewer may well look at a schema, which every run has.
+        contract = (version.performance.contract.input, version.performance.contract.output)
+        material = (path for path in reviewer_material(version) if path not in contract)
+        held = dict.fromkeys(material, "reviewer-side material") | held
         for case in version.performance.case:
             held[case.input] = "the input of a case"
             held[case.expected] = "the expected answer of a case"
-    contract = version.performance.contract if version.performance is not None else None
-    seeded = (contract.input, contract.output) if contract is not None else ()
-    return {posixpath.normpath(path): what for path, what in held.items() if path and path not in seeded}
+    return {posixpath.normpath(path): what for path, what in held.items() if path}
 
 
 def reviewer_material(version: Version) -> list[str]:

@@ -17,7 +17,7 @@ from cabinet_ci.catalog.version import Variant, Version
 from cabinet_ci.config import Config
 from cabinet_ci.rules.folder import DeclaredPath, Finding, Folder, Prompt, is_broken, is_inside
 from cabinet_ci.rules.hints import FOREIGN_TABLES
-from cabinet_ci.seeding.plan import SeedPlan, plan_seeding
+from cabinet_ci.seeding.plan import TEMPLATE_SUFFIX, SeedPlan, plan_seeding
 
 
 class JsonFile(msgspec.Struct, frozen=True):
@@ -153,6 +153,9 @@ def _destinations(version: Version) -> Iterator[DeclaredPath]:
         for index, spec in enumerate(specs):
             if spec.dest is not None and not is_broken(document, ("spec", index, "dest")):
                 yield DeclaredPath(document, ("spec", index, "dest"), spec.dest, "file")
+            elif spec.dest is None and spec.source.rpartition("/")[2] == TEMPLATE_SUFFIX:
+                # What is left of the name is a folder, or nothing.
+                yield DeclaredPath(document, ("spec", index, "source"), spec.destination or ".", "file")
 
 
 def _texts(version: Version) -> Iterator[str]:

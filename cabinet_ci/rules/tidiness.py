@@ -36,10 +36,11 @@ def unused_file(subject: Subject) -> Iterator[Finding]:
     real = {version.tree.real(path) for path in named}
     used = named | {path for path in real if path is not None} | {MANIFEST_NAME, REFERENCES}
     used |= set(reviewer_material(version))
+    used |= {real for link, real in version.tree.aliases.items() if _is_used(link, used)}
     for name, kind in sorted(version.tree.entries.items()):
-        if kind != "file" or name.rpartition("/")[2] in USED_BY_PEOPLE or name in used:
+        if kind != "file" or name.rpartition("/")[2] in USED_BY_PEOPLE:
             continue
-        if not any(parent in used for parent in _parents(name)):
+        if not _is_used(name, used):
             yield Finding(subject.path(name), None, "nothing names this file", "name it in the manifest, or remove it")
 
 
@@ -69,6 +70,10 @@ def variant_adds_nothing(subject: Subject) -> Iterator[Finding]:
             yield from subject.at_key(
                 variant.document, ("slug",), message, "give it a spec, a workspace or a description, or remove it"
             )
+
+
+def _is_used(name: str, used: set[str]) -> bool:
+    return name in used or any(parent in used for parent in _parents(name))
 
 
 def _parents(name: str) -> Iterator[str]:

@@ -103,3 +103,46 @@ def test_a_reference_whose_name_is_not_utf8_is_told(tmp_path: Path) -> None:
     folder = write_case(tmp_path, references={"e\udcff": core_module(ECHO_BODY)})
     assert [code for code, _, _ in findings(tmp_path)] == ["CAB454"]
     assert cabinet("evaluate", "--format", "json", cwd=folder).code == 2
+
+
+@pytest.mark.parametrize(
+    ("dest", "hint"),
+    [
+        ("/problem.md", "write it relative to the run root"),
+        ("../problem.md", "write it relative to the run root, without `..`"),
+    ],
+)
+def test_a_destination_that_leads_out_is_told_where_it_starts(tmp_path: Path, dest: str, hint: str) -> None:
+    folder = write_case(tmp_path)
+    put(folder / "test-case.toml", (folder / "test-case.toml").read_text() + f'dest = "{dest}"\n')
+    assert findings(tmp_path) == [("CAB201", "test-case.toml", hint)]
+
+
+@pytest.mark.parametrize("source", ["specs/.hbs", ".hbs"])
+def test_a_template_without_a_name_has_no_destination_of_its_own(tmp_path: Path, source: str) -> None:
+    folder = write_case(tmp_path)
+    text = (folder / "test-case.toml").read_text()
+    put(folder / "test-case.toml", text.replace("specs/problem.md.hbs", source))
+    (folder / "specs/problem.md.hbs").rename(folder / source)
+    [(code, path, _)] = findings(tmp_path)
+    assert (code, path) == ("CAB203", "test-case.toml")
+    put(folder / "test-case.toml", text.replace("specs/problem.md.hbs", source) + 'dest = "specs/problem.md"\n')
+    assert findings(tmp_path) == []
+
+
+def test_what_lies_behind_a_link_that_leads_out_is_told_once_at_the_link(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    (folder / "cases").rename(tmp_path / "elsewhere")
+    (folder / "cases").symlink_to(tmp_path / "elsewhere")
+    [(code, path, _)] = findings(tmp_path)
+    assert (code, path) == ("CAB205", "cases")
+
+
+def test_a_file_that_a_used_link_leads_to_is_used(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    (folder / "changelog.md").rename(folder / "changes.md")
+    (folder / "changelog.md").symlink_to("changes.md")
+    assert findings(tmp_path) == []
+    (folder / "more.md").symlink_to("other.md")
+    put(folder / "other.md", "Other.\n")
+    assert [path for _, path, _ in findings(tmp_path)] == ["more.md", "other.md"]

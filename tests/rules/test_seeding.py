@@ -91,6 +91,21 @@ def test_what_is_held_out_can_t_be_an_asset(tmp_path: Path, path: str) -> None:
     assert errors(tmp_path) == [("CAB602", "test-case.toml", 5)]
 
 
+@pytest.mark.parametrize("path", ["cases/one.json", "cases/two.out", "changelog.md"])
+def test_what_is_held_out_can_t_be_a_schema(tmp_path: Path, path: str) -> None:
+    folder = write_case(tmp_path)
+    put(folder / path, '{"title": "Both a schema and something else."}\n')
+    change(folder, ("schemas/input.json", path))
+    assert errors(tmp_path) == [("CAB602", "test-case.toml", 17)]
+
+
+def test_a_reviewer_may_be_told_to_look_at_a_schema(tmp_path: Path) -> None:
+    folder = write_case(tmp_path)
+    item = '[[review_item]]\nid = "a"\ntitle = "A"\ntext = "Look."\nweight = 1\nreference = "schemas/input.json"\n\n'
+    change(folder, ("[[spec]]\n", item + "[[spec]]\n"))
+    assert errors(tmp_path) == []
+
+
 @pytest.mark.parametrize("path", ["cases/one.out", "changelog.md", "references/echo/given.wasm", "variants/base.toml"])
 def test_what_is_held_out_can_t_be_a_spec(tmp_path: Path, path: str) -> None:
     folder = write_case(tmp_path)
