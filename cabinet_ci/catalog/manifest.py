@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -160,6 +160,13 @@ class VariantFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     def display_name(self) -> str:
         """Its name, or the slug humanised: `dense-grid` is "Dense grid"."""
         return self.name if self.name is not None else self.slug.replace("-", " ").capitalize()
+
+
+class SharedVariantFile(VariantFile, frozen=True, kw_only=True, forbid_unknown_fields=False):
+    """The keys that variants of every catalog type share; what belongs to a type of its own is passed over."""
+
+    domain: list[Any] = []
+    review_item: list[Any] = []
 
 
 Outcome = Literal[

@@ -22,6 +22,7 @@ from cabinet_ci.catalog.manifest import (
     Outcome,
     ReferenceFile,
     SharedManifest,
+    SharedVariantFile,
     Status,
     VariantFile,
 )
@@ -129,7 +130,7 @@ def read_version(root: Path, path: str, catalog: str) -> Version:
     manifest: SharedManifest
     document, manifest = decoded(document, Manifest if kind == PERFORMANCE else SharedManifest)
     variants = tuple(
-        _read_variant(folder, index, name)
+        _read_variant(folder, index, name, VariantFile if kind == PERFORMANCE else SharedVariantFile)
         for index, name in enumerate(manifest.variants)
         if tree.kind(name) == "file" and ".." not in name.split("/")
     )
@@ -185,8 +186,8 @@ def type_of(below_catalog: str, identity: Identity | None, data: dict[str, Any])
     return PERFORMANCE if identity is None and ("contract" in data or "sandbox" in data) else "end-to-end"
 
 
-def _read_variant(folder: str, index: int, name: str) -> Variant:
-    document, file = decoded(read_document(folder, name), VariantFile)
+def _read_variant(folder: str, index: int, name: str, struct: type[VariantFile]) -> Variant:
+    document, file = decoded(read_document(folder, name), struct)
     return Variant(index, document, file)
 
 

@@ -110,7 +110,7 @@ class Folder:
         found: dict[str, frozenset[KeyPath]] = {}
         for document in self.documents:
             unknown = [fault for fault in document.faults if fault.kind == "unknown"]
-            meant = [stands_for(fault, self.root_keys(document)) for fault in unknown]
+            meant = [stands_for(document, fault, self.root_keys(document)) for fault in unknown]
             found[document.path] = frozenset(path for path in meant if path is not None)
         return found
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from cabinet_ci.catalog.decode import Fault
+from cabinet_ci.catalog.decode import Fault, known_keys
 from cabinet_ci.catalog.document import Document
+from cabinet_ci.catalog.manifest import Build, Case, Contract, Manifest, Sandbox, SharedManifest, Spec
 from cabinet_ci.catalog.positions import KeyPath
 
 FOREIGN_TABLES = {
@@ -51,6 +52,12 @@ _OTHER_NAMES: dict[str, tuple[tuple[str, str], ...]] = {
         ("max_memory_bytes", "the cap of the memory is `max_memory_bytes`"),
     ),
     "fuel": (("sandbox", "the ceiling is `fuel_limit`"), ("fuel_limit", "the ceiling is `fuel_limit`")),
+    "max_memory": (("max_memory_bytes", "the cap of the memory is `max_memory_bytes`"),),
+    "runway": (("fuel_runway", "the runway is `fuel_runway`"),),
+    "output": (("expected", "the file of the right answer is `expected`"),),
+    "answer": (("expected", "the file of the right answer is `expected`"),),
+    "destination": (("dest", "where a run finds it is `dest`"),),
+    "target": (("dest", "where a run finds it is `dest`"),),
     "requirements": (("requirement", "each requirement is a table of its own: `[[requirement]]`"),),
     "functions": (("function", "each function is a table of its own: `[[function]]`"),),
     "modules": (("module", "each module is a table of its own: `[[module]]`"),),
@@ -58,11 +65,21 @@ _OTHER_NAMES: dict[str, tuple[tuple[str, str], ...]] = {
 """What keys are also called: for each key that a table may have in their place, the remedy."""
 
 
+_HOMES: tuple[tuple[str, str, type], ...] = (
+    ("build", "[build]", Build),
+    ("contract", "[contract]", Contract),
+    ("sandbox", "[sandbox]", Sandbox),
+    ("case", "[[case]]", Case),
+    ("spec", "[[spec]]", Spec),
+)
+"""Tables of a manifest: their keys are looked for among its own."""
+
+
 def unknown_key(document: Document, fault: Fault, root_keys: Iterable[str]) -> str | None:
     """What to do about a key that its table does not know."""
     key = str(fault.path[-1])
     near = nearest(key, fault.known)
-    if len(fault.path) > 1 and key in root_keys and key not in fault.known:
+    if _has_slid(document, fault, root_keys):
         from cabinet_ci.catalog.positions import toml_positions
 
         header = toml_positions(document.source).header_before(fault.path)
@@ -71,19 +88,62 @@ def unknown_key(document: Document, fault: Fault, root_keys: Iterable[str]) -> s
     other = _other_name(key, fault)
     if other is not None and (len(fault.path) == 1 or not near):
         return other[1]
+    home = _home(fault)
+    if home is not None:
+        return f"`{key}` belongs below {home[1]}"
     if near is not None:
         return f"did you mean `{near}`?"
     return f"known keys here: {', '.join(fault.known)}"
 
 
-def stands_for(fault: Fault, root_keys: Iterable[str]) -> KeyPath | None:
+def missing_key(document: Document, fault: Fault) -> str | None:
+    """What is there in place of a missing key, in a manifest whose other keys belong to a type of its own."""
+    key, data = str(fault.path[-1]), document.data
+    if fault.table != SharedManifest.__name__:
+        return None
+    others = [name for name in data if name not in fault.known]
+    named = next((remedy for name in others for meant, remedy in _OTHER_NAMES.get(name, ()) if meant == key), None)
+    near = nearest(key, others)
+    if named is not None or near is not None:
+        return named or f"is `{near}` meant to be it?"
+    for name in others:
+        tables = data[name] if isinstance(data[name], list) else [data[name]]
+        if key not in _IN_MANY_TABLES and any(isinstance(table, dict) and key in table for table in tables):
+            return (
+                f"`{key}` stands below [{name}], and TOML makes it part of that table: move it above the first header"
+            )
+    return None
+
+
+_IN_MANY_TABLES = ("slug", "name", "tags")
+"""Keys that tables of other types may well have for themselves."""
+
+
+def stands_for(document: Document, fault: Fault, root_keys: Iterable[str]) -> KeyPath | None:
     """Where an unknown key was meant to be, if that can be told: a key missing there is the same fault."""
     key = str(fault.path[-1])
-    other = _other_name(key, fault) if len(fault.path) == 1 else None
-    near = other[0] if other is not None else nearest(key, fault.known)
-    if len(fault.path) > 1 and key in root_keys:
+    if _has_slid(document, fault, root_keys):
         return (key,)
+    near, other, home = nearest(key, fault.known), _other_name(key, fault), _home(fault)
+    if other is not None and (len(fault.path) == 1 or near is None):
+        return (*fault.path[:-1], other[0])
+    if home is not None:
+        return (home[0], key)
     return None if near is None else (*fault.path[:-1], near)
+
+
+def _has_slid(document: Document, fault: Fault, root_keys: Iterable[str]) -> bool:
+    """Whether an unknown key of a table is one that the root may have, and has not."""
+    key = str(fault.path[-1])
+    return len(fault.path) > 1 and key in root_keys and key not in fault.known and key not in document.data
+
+
+def _home(fault: Fault) -> tuple[str, str] | None:
+    """The table of a manifest that a key of its root belongs to: its name, and its header."""
+    if fault.table != Manifest.__name__ or len(fault.path) != 1 or isinstance(fault.found, dict):
+        return None
+    homes = ((name, header) for name, header, struct in _HOMES if fault.path[0] in known_keys(struct))
+    return next(homes, None)
 
 
 def _other_name(key: str, fault: Fault) -> tuple[str, str] | None:
@@ -94,6 +154,8 @@ def _other_name(key: str, fault: Fault) -> tuple[str, str] | None:
 def wrong_value(fault: Fault) -> str | None:
     """What to write in place of a value that does not fit."""
     key, found = (str(fault.path[-1]) if fault.path else ""), fault.found
+    if fault.expected == "a table" and fault.path and not isinstance(fault.path[-1], str):
+        return f"each is a table of its own: `[[{fault.path[-2]}]]`"
     if isinstance(found, str):
         return _for_string(key, fault, found)
     if isinstance(found, bool) or found is None:
@@ -107,6 +169,8 @@ def wrong_value(fault: Fault) -> str | None:
         return f"write it without a fraction: {_written(fault, f'{int(found):_}')}"
     if isinstance(found, dict) and fault.expected.startswith("an array of tables"):
         return f"write the header with two brackets: `[[{key}]]`"
+    if isinstance(found, dict) and fault.expected.startswith("a path") and not isinstance(fault.path[-1], str):
+        return f'they are paths in one array: `{fault.path[-2]} = ["{fault.path[-2]}/one", "{fault.path[-2]}/two"]`'
     if isinstance(found, list) and fault.expected == "a table":
         return f"write the header with one bracket: `[{key}]`"
     return None

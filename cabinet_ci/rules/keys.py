@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cabinet_ci.catalog.decode import FAULT_LIMIT, Fault, toml_kind
 from cabinet_ci.catalog.document import Document
 from cabinet_ci.rules.folder import Finding, Folder
+from cabinet_ci.rules.hints import missing_key as remedy_of_missing
 from cabinet_ci.rules.hints import unknown_key, wrong_value
 from cabinet_ci.rules.registry import folder_rule
 
@@ -65,7 +66,7 @@ def missing_key(subject: Folder) -> Iterator[Finding]:
             subject.path(document.path),
             document.key_at(fault.path[:-1]),
             f"missing {what} `{key}`{_in_table(fault)}",
-            hint,
+            remedy_of_missing(document, fault) or hint,
         )
 
 
@@ -118,13 +119,15 @@ def wrong_value_of_key(subject: Folder) -> Iterator[Finding]:
             message = f"the file has more than {FAULT_LIMIT:,} faults; the rest of it is not judged"
             yield Finding(subject.path(document.path), (1, 1), message, "mend the others first")
             continue
+        hint = wrong_value(fault)
         if isinstance(fault.found, list):
             message = f"`{_name(fault)}` has to hold {fault.expected}"
         else:
             message = f"`{_name(fault)}` has to be {fault.expected}, not {_shown(fault.found)}"
             if isinstance(fault.found, str) and not fault.found.strip():
                 message = f"`{_name(fault)}` is blank"
-        yield Finding(subject.path(document.path), document.value_at(fault.path), message, wrong_value(fault))
+                hint = hint or f"it has to be {fault.expected}; an optional key may be left out"
+        yield Finding(subject.path(document.path), document.value_at(fault.path), message, hint)
 
 
 @folder_rule("CAB105")

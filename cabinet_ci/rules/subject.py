@@ -10,7 +10,7 @@ import msgspec
 from cabinet_ci.catalog.decode import Fault
 from cabinet_ci.catalog.document import Document
 from cabinet_ci.catalog.files import JSON_LIMIT, Unreadable
-from cabinet_ci.catalog.manifest import SharedManifest
+from cabinet_ci.catalog.manifest import SharedManifest, VariantFile
 from cabinet_ci.catalog.positions import KeyPath, Position, json_positions
 from cabinet_ci.catalog.strict_json import JsonError, parse_json
 from cabinet_ci.catalog.version import Variant, Version
@@ -50,8 +50,10 @@ class Subject(Folder):
         self._plans: dict[str, SeedPlan] = {}
 
     def root_keys(self, document: Document) -> Sequence[str]:
-        """Those of the manifest."""
-        return SharedManifest.__struct_fields__ if document is self.version.document else ()
+        """Those of the manifest, of a variant."""
+        if document is self.version.document:
+            return SharedManifest.__struct_fields__
+        return VariantFile.__struct_fields__ if self._is_of_variant(document) else ()
 
     def prompts(self) -> Iterator[Prompt]:
         """The prompt."""
@@ -60,8 +62,10 @@ class Subject(Folder):
         yield Prompt(self.version.manifest.prompt, ((catalog_prompt_scope(self.version.type), ""),))
 
     def owner(self, document: Document, fault: Fault) -> str | None:
-        """The type of case that a table of the manifest belongs to."""
-        if document is not self.version.document or len(fault.path) != 1 or fault.path[0] not in FOREIGN_TABLES:
+        """The type of case that a table of the manifest, or of a variant, belongs to."""
+        if len(fault.path) != 1 or fault.path[0] not in FOREIGN_TABLES:
+            return None
+        if document is not self.version.document and not self._is_of_variant(document):
             return None
         return f"{FOREIGN_TABLES[str(fault.path[0])]} cases, and this is a {self.version.type} case"
 
@@ -84,6 +88,9 @@ class Subject(Folder):
     def in_manifest(self, path: KeyPath, message: str, hint: str | None = None) -> Iterator[Finding]:
         """A finding at a value of the manifest."""
         yield from self.at_value(self.version.document, path, message, hint)
+
+    def _is_of_variant(self, document: Document) -> bool:
+        return any(document is variant.document for variant in self.version.variants)
 
     def _read_json(self, path: str) -> JsonFile:
         source = self.read(path, JSON_LIMIT)

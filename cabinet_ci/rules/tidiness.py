@@ -63,9 +63,9 @@ def variant_adds_nothing(subject: Subject) -> Iterator[Finding]:
         description = "The same, said otherwise."
     """
     for variant in subject.version.variants[1:]:
-        file = variant.file
-        adds = file.description.strip() or file.workspace or file.spec or file.domain or file.review_item
-        if not adds and not file.reference_implementation:
+        # What belongs to a type of its own adds something too.
+        rest = [value for key, value in variant.document.data.items() if key not in ("slug", "name", "description")]
+        if not variant.file.description.strip() and not any(rest):
             message = "the variant adds nothing to the default"
             yield from subject.at_key(
                 variant.document, ("slug",), message, "give it a spec, a workspace or a description, or remove it"

@@ -46,6 +46,41 @@ def test_a_manifest_of_another_type_keeps_its_own_tables(tmp_path: Path, kind: s
 
 
 @pytest.mark.parametrize("kind", sorted(TABLES))
+def test_a_variant_of_another_type_keeps_its_own_tables(tmp_path: Path, kind: str) -> None:
+    folder = write(tmp_path, f"{kind}/easy/carom/v1.0.0", variants='["variants/base.toml", "variants/other.toml"]')
+    put(folder / "variants/other.toml", 'slug = "other"\n' + TABLES[kind] + '[[domain]]\nshade = "dark"\n')
+    assert validate(tmp_path) == []
+
+
+def test_the_shared_keys_of_its_variants_are_checked(tmp_path: Path) -> None:
+    folder = write(tmp_path, "end-to-end/easy/carom/v1.0.0")
+    put(folder / "variants/base.toml", 'slug = "Base"\nworkspace = "nowhere"\n[[spec]]\nsource = "s.md"\nto = "x"\n')
+    put(folder / "s.md", "What to do.\n")
+    assert [(found["code"], found["line"]) for found in validate(tmp_path)] == [
+        ("CAB104", 1), ("CAB202", 2), ("CAB101", 5),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("extra", "hint"),
+    [
+        ('variant = ["variants/base.toml"]\n', "variants are files of their own"),
+        ('varaints = ["variants/base.toml"]\n', "is `varaints` meant to be it?"),
+        ('[toolchain]\nvariants = ["variants/base.toml"]\n', "`variants` stands below [toolchain], and TOML makes it"),
+        ('[[check]]\nvariants = ["variants/base.toml"]\n', "`variants` stands below [check], and TOML makes it"),
+        ("[toolchain]\n", "`variants` is an array"),
+    ],
+)
+def test_a_shared_key_that_is_missing_is_looked_for(tmp_path: Path, extra: str, hint: str) -> None:
+    folder = write(tmp_path, "end-to-end/easy/carom/v1.0.0", extra)
+    text = (folder / "test-case.toml").read_text()
+    put(folder / "test-case.toml", text.replace('variants = ["variants/base.toml"]\n', "", 1))
+    [found] = validate(tmp_path)
+    assert (found["code"], found["line"]) == ("CAB102", 1)
+    assert found["hint"].startswith(hint)
+
+
+@pytest.mark.parametrize("kind", sorted(TABLES))
 def test_its_shared_keys_are_checked(tmp_path: Path, kind: str) -> None:
     write(tmp_path, f"{kind}/easy/carom/v1.0.0", TABLES[kind], difficulty='"hard"', prompt='"no.hbs"', tags="1")
     assert [found["code"] for found in validate(tmp_path)] == ["CAB303", "CAB103", "CAB202"]
