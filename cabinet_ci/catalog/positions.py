@@ -160,7 +160,7 @@ def _json_string(node: Node) -> str:
 def _open_table(node: Node, counts: dict[KeyPath, int], places: dict[KeyPath, Place]) -> KeyPath:
     name = next((child for child in node.children if child.type in _KEYS), None)
     path: KeyPath = ()
-    parts = [] if name is None else _toml_key(name)
+    parts = [] if name is None else [part for part, _ in _toml_key(name)]
     for part in parts[:-1]:
         path = (*path, part)
         if path in counts:
@@ -181,10 +181,9 @@ def _toml_pair(node: Node, table: KeyPath, header: Node | None, places: dict[Key
         return
     key, value = named[0], named[1]
     path = table
-    parts = _toml_key(key)
-    for part in parts:
+    for part, at_part in _toml_key(key):
         path = (*path, part)
-        places.setdefault(path, Place(key, value, header))
+        places.setdefault(path, Place(at_part, value, header))
     stack: list[tuple[Node, KeyPath]] = [(value, path)]
     while stack:
         found, at = stack.pop()
@@ -194,9 +193,9 @@ def _toml_pair(node: Node, table: KeyPath, header: Node | None, places: dict[Key
                     inner = [child for child in pair.children if child.is_named and child.type != "comment"]
                     if len(inner) >= 2:
                         below = at
-                        for part in _toml_key(inner[0]):
+                        for part, at_part in _toml_key(inner[0]):
                             below = (*below, part)
-                            places.setdefault(below, Place(inner[0], inner[1]))
+                            places.setdefault(below, Place(at_part, inner[1]))
                         stack.append((inner[1], below))
         elif found.type == "array":
             items = [child for child in found.children if child.is_named and child.type != "comment"]
@@ -208,16 +207,16 @@ def _toml_pair(node: Node, table: KeyPath, header: Node | None, places: dict[Key
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
-def _toml_key(node: Node) -> list[str]:
-    """Parts of a key; a dotted key nests to the left in the syntax tree."""
-    parts: list[str] = []
+def _toml_key(node: Node) -> list[tuple[str, Node]]:
+    """Parts of a key and where each stands; a dotted key nests to the left in the syntax tree."""
+    parts: list[tuple[str, Node]] = []
     stack = [node]
     while stack:
         found = stack.pop()
         if found.type == "dotted_key":
             stack.extend(reversed([child for child in found.children if child.type in _KEYS]))
         else:
-            parts.append(_plain_key(found))
+            parts.append((_plain_key(found), found))
     return parts
 
 

@@ -9,6 +9,7 @@ from cabinet_ci.rules.folder import Finding
 from cabinet_ci.rules.registry import version_rule
 from cabinet_ci.rules.schemas import SchemaVerdict, judge_schema, violations
 from cabinet_ci.rules.subject import JsonFile, Subject
+from cabinet_ci.rules.syntax_hints import json_hint
 
 
 @version_rule("CAB501")
@@ -32,8 +33,8 @@ def not_strict_json(subject: Subject) -> Iterator[Finding]:
                 yield Finding(subject.path(path), None, f"the file {file.error.reason}", None)
             else:
                 position = (file.error.line, file.error.column)
-                hint = next((remedy for words, remedy in _JSON_REMEDIES.items() if words in file.error.message), None)
-                yield Finding(subject.path(path), position, f"not strict JSON: {file.error.message}", hint)
+                message = f"not strict JSON: {file.error.message.removesuffix(' at')}"
+                yield Finding(subject.path(path), position, message, json_hint(file.error, file.source))
 
 
 @version_rule("CAB502")
@@ -91,17 +92,6 @@ def expected_breaks_schema(subject: Subject) -> Iterator[Finding]:
         7
     """
     yield from _breaches(subject, "expected")
-
-
-_JSON_REMEDIES = {
-    "given twice": "keep one of the two",
-    "is not JSON": "JSON has no such number: use null, or leave it out",
-    "property name": "a key stands in double quotes, and no comma follows the last one",
-    "expecting value": "a value is due here; no comma follows the last one",
-    "extra data": "remove what follows the value",
-    "delimiter": "put a comma or colon between the two",
-    "byte-order mark": "save the file as UTF-8 without a byte-order mark",
-}
 
 
 def _breaches(subject: Subject, key: str) -> Iterator[Finding]:

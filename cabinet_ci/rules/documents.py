@@ -10,6 +10,7 @@ from cabinet_ci.catalog.files import Unreadable
 from cabinet_ci.catalog.toml import TomlError, decode_utf8
 from cabinet_ci.rules.folder import Finding, Folder
 from cabinet_ci.rules.registry import folder_rule
+from cabinet_ci.rules.syntax_hints import toml_hint
 
 
 @folder_rule("CAB001")
@@ -66,7 +67,7 @@ def not_toml(subject: Folder) -> Iterator[Finding]:
     for document in subject.documents:
         if isinstance(document.error, TomlError):
             error = document.error
-            hint = next((remedy for words, remedy in _TOML_REMEDIES.items() if words in error.message), None)
+            hint = toml_hint(error, document.source)
             yield Finding(subject.path(document.path), (error.line, error.column), f"not TOML: {error.message}", hint)
 
 
@@ -111,15 +112,3 @@ def empty_changelog(subject: Folder) -> Iterator[Finding]:
         text = subject.text(path)
         if text is not None and not text.strip():
             yield Finding(subject.path(path), (1, 1), "the changelog holds nothing", "say what this version changed")
-
-
-_TOML_REMEDIES = {
-    "given twice": "give each key once; a table that repeats has two brackets every time, as in `[[case]]`",
-    "invalid value": 'text stands in quotes, as in `name = "Route Finder"`',
-    "expected '=' after a key": "a line is `key = value`, a header `[table]`",
-    "invalid statement": "a line is `key = value`, a header `[table]`, a comment starts with `#`",
-    "unclosed array": "close the array with `]`",
-    "byte-order mark": "save the file as UTF-8 without a byte-order mark",
-    "not UTF-8": "save the file as UTF-8",
-    "nested too deeply": "a manifest needs a few levels",
-}
