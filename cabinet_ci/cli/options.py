@@ -22,8 +22,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 class PathName(click.Path):
     """A path that was given; an empty one, as an unset variable leaves it, is no path."""
 
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
+    def __init__(self, *, dir_okay: bool = True) -> None:
+        super().__init__(dir_okay=dir_okay, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path; a usage error where it is empty."""
@@ -61,9 +61,9 @@ def run_options(command: Command) -> Command:
 
 def output_option(command: Command) -> Command:
     """`--output`."""
-    return click.option(
-        "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write to FILE instead."
-    )(command)
+    return click.option("--output", type=PathName(dir_okay=False), metavar="FILE", help="Write to FILE instead.")(
+        command
+    )
 
 
 def cache_option(command: Command) -> Command:

@@ -211,3 +211,12 @@ def explained_rules() -> Sequence[Rule]:
     all_rules()
     importlib.import_module("cabinet_ci.rules.history")
     return tuple(_RULES[code] for code in sorted(_RULES))
+
+
+def is_prefix_of_a_rule(prefix: str) -> bool:
+    """Whether there is a rule whose code starts so."""
+    # Most choices are of rules that a validation loads in any case.
+    loaded = (rule.code for rule in catalog_rules())
+    return any(code.startswith(prefix) for code in loaded) or any(
+        rule.code.startswith(prefix) for rule in explained_rules()
+    )

@@ -15,7 +15,7 @@ from cabinet_ci.diagnostics import Diagnostic, Report, Severity, make_report
 from cabinet_ci.failure import CannotRun
 from cabinet_ci.rules.folder import is_broken
 from cabinet_ci.rules.judging import check_folder
-from cabinet_ci.rules.registry import catalog_rules
+from cabinet_ci.rules.registry import catalog_rules, is_prefix_of_a_rule
 from cabinet_ci.rules.subject import CatalogEntry, CatalogSubject, Subject
 from cabinet_ci.rules.targets import Targets, all_targets, targets_holding, targets_of
 
@@ -33,7 +33,17 @@ class Selection(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, config: Config) -> Selection:
-        """The selection that the configuration asks for."""
+        """The selection that the configuration asks for.
+
+        Raises `CannotRun` for a code that is no rule's: a choice that is misspelt would silence all others.
+        """
+        for key, prefixes in (("select", config.select), ("ignore", config.ignore), ("severity", config.severity)):
+            for prefix in prefixes:
+                if not is_prefix_of_a_rule(prefix):
+                    raise CannotRun(
+                        f'{key} names "{prefix}", and no rule has a code that starts so',
+                        "`cabinet-ci explain` lists them",
+                    )
         return cls(tuple(config.select), tuple(config.ignore), config.severity)
 
     def apply(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

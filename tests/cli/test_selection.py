@@ -131,6 +131,34 @@ def test_a_flag_that_does_not_fit_is_one_line(root: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "named"),
+    [
+        ("select", "CAB999", "CAB999"),
+        ("ignore", "CAB2,CAB77", "CAB77"),
+        ("severity", "CAB0=error,CAB55=error", "CAB55"),
+    ],
+)
+def test_a_code_that_is_no_rule_s_is_refused_lest_it_silences_all(root: Path, key: str, value: str, named: str) -> None:
+    message = f'{key} names "{named}", and no rule has a code that starts so; `cabinet-ci explain` lists them'
+    assert cabinet("validate", f"--{key}", value, cwd=root).err == f"cabinet-ci: {message}\n"
+    for command in ("validate", "check"):
+        ran = cabinet(command, cwd=root, env={f"CABINET_CI_{key.upper()}": value})
+        assert (ran.code, one_line(ran.err)) == (2, f"cabinet-ci: {message}")
+
+
+@pytest.mark.parametrize("code", ["CAB", "CAB8", "CAB63", "CAB403"])
+def test_a_code_may_be_that_of_a_rule_about_suites_or_history(root: Path, code: str) -> None:
+    assert cabinet("validate", "--severity", f"{code}=error", cwd=root).code == 1
+
+
+@pytest.mark.parametrize("command", ["validate", "schema"])
+def test_an_empty_output_is_a_usage_error(root: Path, command: str) -> None:
+    ran = cabinet(command, *(["manifest"] if command == "schema" else []), "--output", "", cwd=root)
+    assert ran.code == 2
+    assert "it is empty" in one_line(ran.err)
+
+
 def test_a_fault_in_pyproject_is_told_at_its_line(root: Path) -> None:
     put(root / "pyproject.toml", '[project]\nname = "x"\n\n[tool.cabinet-ci]\nfreeze = "never"\n')
     ran = cabinet("validate", cwd=root)
