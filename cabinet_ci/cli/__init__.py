@@ -96,6 +96,8 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(f"cabinet-ci: {_os_error_line(error)}", err=True)
         _forget_output()
         sys.exit(2)
+    # The interpreter's last look for cycles would be for memory that goes with the process.
+    gc.freeze()
     sys.exit(outcome if isinstance(outcome, int) else 0)
 
 
