@@ -43,7 +43,7 @@ def path_leads_outside(subject: Folder) -> Iterator[Finding]:
         else:
             message, hint = "climbs out with `..`", "a version holds all that it needs: copy the file into its folder"
             if declared.base or is_destination:
-                hint = f"write it relative to {declared.base or 'the run root'}, without `..`"
+                hint = f"write it relative to {declared.base or 'the run root'}"
         yield from subject.at_value(declared.document, declared.key, f'the path "{_shown(path)}" {message}', hint)
 
 

@@ -109,7 +109,7 @@ def test_a_reference_whose_name_is_not_utf8_is_told(tmp_path: Path) -> None:
     ("dest", "hint"),
     [
         ("/problem.md", "write it relative to the run root"),
-        ("../problem.md", "write it relative to the run root, without `..`"),
+        ("../problem.md", "write it relative to the run root"),
     ],
 )
 def test_a_destination_that_leads_out_is_told_where_it_starts(tmp_path: Path, dest: str, hint: str) -> None:
