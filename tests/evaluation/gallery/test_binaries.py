@@ -84,7 +84,7 @@ def test_a_module_as_a_component_and_a_component_as_a_module_are_refused(gallery
 
 
 def test_an_empty_module_and_an_empty_component_lack_an_export(gallery: Gallery) -> None:
-    assert gallery.meet(CORE_HEADER).detail == "the module does not export its memory as `memory`"
+    assert gallery.meet(CORE_HEADER).detail == "the module does not export its memory as `memory`; it exports nothing"
     assert "does not export a function `solve`" in gallery.meet(COMPONENT_HEADER).detail
 
 

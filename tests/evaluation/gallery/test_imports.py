@@ -211,7 +211,7 @@ def test_the_memory_of_another_module_can_t_be_imported(gallery: Gallery) -> Non
 def test_what_is_offered_asks_no_memory_of_a_module_that_has_none(gallery: Gallery) -> None:
     module = wat("""(module (import "wasi_snapshot_preview1" "fd_write" (func $f (param i32 i32 i32 i32) (result i32)))
       (func $start (drop (call $f (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 0)))) (start $start))""")
-    assert gallery.meet(module).detail == "the module does not export its memory as `memory`"
+    assert gallery.meet(module).detail == "the module does not export its memory as `memory`; it exports nothing"
 
 
 def test_what_is_offered_can_be_asked_while_setting_up(gallery: Gallery) -> None:
